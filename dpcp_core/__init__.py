@@ -1,0 +1,72 @@
+"""Differentially private conformal prediction.
+
+Names are loaded when they are first used, so that ``import dpcp_core`` stays light.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Column": "dpcp_core.data.schema",
+    "Schema": "dpcp_core.data.schema",
+    "Dataset": "dpcp_core.data.dataset",
+    "read_csv": "dpcp_core.data.reading",
+    "load_sample": "dpcp_core.data.samples",
+    "PrivacyBudget": "dpcp_core.privacy.budget",
+    "PrivacyReceipt": "dpcp_core.privacy.receipt",
+    "Grid": "dpcp_core.privacy.grid",
+    "QuantileDistribution": "dpcp_core.privacy.quantile",
+    "private_quantile": "dpcp_core.privacy.quantile",
+    "quantile_distribution": "dpcp_core.privacy.quantile",
+    "certified_target": "dpcp_core.privacy.quantile",
+    "DPCPRegressor": "dpcp_core.conformal.estimators",
+    "SplitConformalRegressor": "dpcp_core.conformal.estimators",
+    "PrivateSplitConformalRegressor": "dpcp_core.conformal.estimators",
+    "ConformalSettings": "dpcp_core.experiments.settings",
+    "SimulationResult": "dpcp_core.experiments.result",
+    "simulate": "dpcp_core.experiments.run",
+    "InputError": "dpcp_core.errors",
+    "NotPrivateError": "dpcp_core.errors",
+    "PrivacyLeakWarning": "dpcp_core.errors",
+}
+
+__all__ = sorted([*_HOMES, "__version__"])
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'dpcp_core' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+if TYPE_CHECKING:
+    from dpcp_core.conformal.estimators import (
+        DPCPRegressor,
+        PrivateSplitConformalRegressor,
+        SplitConformalRegressor,
+    )
+    from dpcp_core.data.dataset import Dataset
+    from dpcp_core.data.reading import read_csv
+    from dpcp_core.data.samples import load_sample
+    from dpcp_core.data.schema import Column, Schema
+    from dpcp_core.errors import InputError, NotPrivateError, PrivacyLeakWarning
+    from dpcp_core.experiments.result import SimulationResult
+    from dpcp_core.experiments.run import simulate
+    from dpcp_core.experiments.settings import ConformalSettings
+    from dpcp_core.privacy.budget import PrivacyBudget
+    from dpcp_core.privacy.grid import Grid
+    from dpcp_core.privacy.quantile import (
+        QuantileDistribution,
+        certified_target,
+        private_quantile,
+        quantile_distribution,
+    )
+    from dpcp_core.privacy.receipt import PrivacyReceipt

@@ -1,0 +1,93 @@
+"""Checks of single values; each names the parameter in its message.
+
+Values go in by keyword, ``positive(epsilon=0.5)``, so that the message can say which one is wrong.
+
+>>> positive(epsilon=0.5)
+0.5
+>>> positive(epsilon=-1)
+Traceback (most recent call last):
+    ...
+dpcp_core.errors.InputError: epsilon is -1 but must be a number above 0.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Iterable
+
+from dpcp_core.errors import InputError
+
+
+def _number(name: str, value: object, wanted: str) -> float:
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)) and not hasattr(value, "__float__"):
+        raise InputError(f"{name} is {value!r} but must be {wanted}.")
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InputError(f"{name} is {value!r} but must be {wanted}.") from None
+    if math.isnan(number):
+        raise InputError(f"{name} is not a number (NaN) but must be {wanted}.")
+    return number
+
+
+def _single(values: dict[str, object]) -> tuple[str, object]:
+    ((name, value),) = values.items()
+    return name, value
+
+
+def positive(*, infinite: bool = False, **values: object) -> float:
+    """Return the value as a float above 0 (infinity only if ``infinite``)."""
+    name, value = _single(values)
+    wanted = "a number above 0"
+    number = _number(name, value, wanted)
+    if number <= 0 or (math.isinf(number) and not infinite):
+        raise InputError(f"{name} is {value} but must be {wanted}.")
+    return number
+
+
+def non_negative(**values: object) -> float:
+    """Return the value as a finite float, 0 or more."""
+    name, value = _single(values)
+    wanted = "a number that is 0 or more"
+    number = _number(name, value, wanted)
+    if number < 0 or math.isinf(number):
+        raise InputError(f"{name} is {value} but must be {wanted}.")
+    return number
+
+
+def share(*, zero: bool = False, **values: object) -> float:
+    """Return the value as a float strictly between 0 and 1 (0 itself only if ``zero``)."""
+    name, value = _single(values)
+    wanted = "a number from 0 up to but not including 1" if zero else "a number between 0 and 1, neither of them"
+    number = _number(name, value, wanted)
+    if not (0 < number < 1 or (zero and number == 0)):
+        raise InputError(f"{name} is {value} but must be {wanted}.")
+    return number
+
+
+def whole(*, at_least: int = 1, **values: object) -> int:
+    """Return the value as an int of at least ``at_least``."""
+    name, value = _single(values)
+    wanted = f"a whole number of at least {at_least}"
+    try:
+        if isinstance(value, bool):
+            raise TypeError
+        number = operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        as_float = _number(name, value, wanted)
+        if not as_float.is_integer():
+            raise InputError(f"{name} is {value} but must be {wanted}.") from None
+        number = int(as_float)
+    if number < at_least:
+        raise InputError(f"{name} is {value} but must be {wanted}.")
+    return number
+
+
+def one_of(options: Iterable[str], **values: object) -> str:
+    """Return the value if it is among the options."""
+    name, value = _single(values)
+    known = list(options)
+    if not isinstance(value, str) or value not in known:
+        raise InputError(f"{name} is {value!r} but must be one of: {', '.join(known)}.")
+    return value

@@ -1,0 +1,17 @@
+"""Shared by all tests: where the optional real data lies."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def real_data() -> Path:
+    """Return the folder of real public tables, or skip where ``DPCP_DATA`` does not name one."""
+    folder = os.environ.get("DPCP_DATA", "")
+    if not folder or not Path(folder).is_dir():
+        pytest.skip("DPCP_DATA is not set to a folder with the real tables")
+    return Path(folder)
