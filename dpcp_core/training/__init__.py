@@ -1,1 +1,1 @@
-
+"""Private training: trainers behind one protocol, their public hyper-parameters and their profiles."""

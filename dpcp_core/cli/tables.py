@@ -1,0 +1,53 @@
+"""From what stands on the command line to a :class:`~dpcp_core.data.dataset.Dataset`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dpcp_core.data.dataset import Dataset
+
+SAMPLE = "sample:"
+
+
+def open_table(source: str, schema_file: Path | None = None) -> Dataset:
+    """Read a CSV file, or a sample by ``sample:NAME``, under a schema file if there is one.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read as a table, there is no such sample, or the schema does not fit.
+    """
+    from dpcp_core.data.reading import read_csv
+    from dpcp_core.data.samples import load_sample
+    from dpcp_core.data.schema import Schema
+
+    schema = None if schema_file is None else Schema.from_toml(schema_file)
+    if not source.startswith(SAMPLE):
+        return read_csv(Path(source), schema=schema)
+    sample = load_sample(source.removeprefix(SAMPLE))
+    return sample if schema is None else sample.with_schema(schema)
+
+
+def ready_to_explore(data: Dataset, target: str) -> Dataset:
+    """Choose the target and read off the rows whatever bounds and categories nobody has given.
+
+    The columns so filled are flagged in the schema; simulations warn of them and releases refuse them.
+    """
+    schema = data.schema.with_target(target) if target else data.schema
+    if schema.incomplete:
+        schema = schema.filled_from(data.frame)
+    return data if schema == data.schema else data.with_schema(schema)
+
+
+def leak_sentence(data: Dataset) -> str:
+    """Say which bounds came from the rows, or nothing if none did."""
+    names = data.schema.from_file
+    if not names:
+        return ""
+    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    return (
+        f"Bounds or categories of {shown} were read off the file and are not public, so the receipt counts "
+        "this run as epsilon = infinity; give them in a schema (dpcp schema drafts one)."
+    )

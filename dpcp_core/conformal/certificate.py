@@ -1,0 +1,96 @@
+"""What is promised about coverage, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpcp_core.conformal.methods import Recipe
+from dpcp_core.conformal.stability import StabilityFactor
+
+
+@dataclass(frozen=True)
+class CoverageCertificate:
+    """The promise about a new row, or the reason why there is none.
+
+    Attributes
+    ----------
+    confidence_level : float
+        Wanted coverage.
+    holds : bool
+        Whether coverage of at least ``confidence_level`` is proved, for every distribution.
+    level : float
+        Miss rate that the quantile aimed at.
+    target_count : float or None
+        Ranked rows allowed above the threshold; None where the quantile is not private.
+    n : int
+        Ranked rows.
+    quantile_epsilon : float or None
+    bins : int or None
+    stability : str
+        How ranking rows that trained was paid for.
+    widening : float
+        Public amount added to the threshold, in score units.
+    reason : str
+        One sentence.
+    """
+
+    confidence_level: float
+    holds: bool
+    level: float
+    target_count: float | None
+    n: int
+    quantile_epsilon: float | None
+    bins: int | None
+    stability: str
+    widening: float
+    reason: str
+
+    @property
+    def nothing_narrower(self) -> bool:
+        """Whether only the whole range could be promised."""
+        return self.holds and self.target_count is not None and self.target_count <= 0
+
+
+def certify(
+    *,
+    confidence_level: float,
+    recipe: Recipe,
+    factor: StabilityFactor,
+    n: int,
+    quantile_epsilon: float | None,
+    bins: int | None,
+    target_count: float | None,
+) -> CoverageCertificate:
+    """Return the certificate of a procedure from its recipe and its stability factor."""
+    holds, reason = _promise(recipe, factor, target_count, confidence_level)
+    return CoverageCertificate(
+        confidence_level=confidence_level,
+        holds=holds,
+        level=factor.level,
+        target_count=target_count,
+        n=n,
+        quantile_epsilon=quantile_epsilon,
+        bins=bins,
+        stability=factor.name,
+        widening=factor.widening,
+        reason=reason,
+    )
+
+
+def _promise(
+    recipe: Recipe, factor: StabilityFactor, target_count: float | None, confidence_level: float
+) -> tuple[bool, str]:
+    wanted = f"{100 * confidence_level:.4g} %"
+    if factor.name == "none":
+        return False, f"No promise: {factor.reason}."
+    if recipe.private_quantile and recipe.guarantee == "paper":
+        return False, (
+            "Coverage as the paper argues it, under its own assumptions and with a correction that is not proved "
+            f"for every distribution; {factor.reason}."
+        )
+    if recipe.private_quantile and target_count is not None and target_count <= 0:
+        return True, (
+            f"Coverage of {wanted} could only be certified by returning the whole range of the target; "
+            f"{factor.reason}."
+        )
+    return True, f"Coverage of at least {wanted} is proved for every distribution of exchangeable rows; {factor.reason}."

@@ -1,0 +1,63 @@
+"""Conformity scores by name: how badly a prediction missed, and the set of values that miss no worse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from dpcp_core.data.encoding import Floats, TargetScale
+
+
+class Score(Protocol):
+    """A conformity score of a numeric target."""
+
+    name: str
+    lipschitz: float
+
+    def bound(self, scale: TargetScale) -> float:
+        """Return a true upper bound of the score, from public numbers."""
+        ...
+
+    def scores(self, truth: Floats, predicted: Floats) -> Floats:
+        """Return one score per entry (arrays broadcast)."""
+        ...
+
+    def interval(self, predicted: Floats, threshold: Floats | float, scale: TargetScale) -> tuple[Floats, Floats]:
+        """Return lower and upper ends of the values whose score is at most the threshold."""
+        ...
+
+
+@dataclass(frozen=True)
+class AbsoluteResidual:
+    """``|y - prediction|``, in target units.
+
+    With targets and predictions clipped to the public bounds it never exceeds their width, and it moves by at
+    most as much as the prediction moves (Lipschitz constant 1).
+
+    Examples
+    --------
+    >>> scale = TargetScale(centre=5.0, spread=2.0, lower=0.0, upper=10.0)
+    >>> [end.tolist() for end in AbsoluteResidual().interval(np.array([1.0, 5.0]), 2.0, scale)]
+    [[0.0, 3.0], [3.0, 7.0]]
+    """
+
+    name: str = "absolute"
+    lipschitz: float = 1.0
+
+    def bound(self, scale: TargetScale) -> float:
+        """Return the width of the target's public bounds."""
+        return scale.bound
+
+    def scores(self, truth: Floats, predicted: Floats) -> Floats:
+        """Return absolute residuals."""
+        return np.abs(truth - predicted)
+
+    def interval(self, predicted: Floats, threshold: Floats | float, scale: TargetScale) -> tuple[Floats, Floats]:
+        """Return prediction minus and plus the threshold, within the public bounds."""
+        return np.maximum(predicted - threshold, scale.lower), np.minimum(predicted + threshold, scale.upper)
+
+
+SCORES: Mapping[str, Score] = {score.name: score for score in (AbsoluteResidual(),)}

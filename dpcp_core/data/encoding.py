@@ -1,0 +1,270 @@
+"""From a table to the matrix that a model is trained on, by the public schema alone.
+
+Nothing here looks at the rows to decide anything: bounds, typical ranges and categories come from the schema.
+Values outside the bounds are clipped and counted (the counts are the curator's view, not released), and every
+row ends with a norm of at most 1, which training relies on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from dpcp_core.data.schema import Column, Schema
+from dpcp_core.errors import InputError
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+# A scaled value further out than this many typical half-widths pulls no harder on the model than one at this distance.
+_FURTHEST = 3.0
+# Rows are sized so that their expected squared norm is 1 / _ROW_FILL: larger values leave room for unusual rows,
+# smaller ones make every feature count for more in training. Norms above 1 are cut, so it is never a matter of
+# privacy. Compared on simulated tables (benchmarks/tune_training.py).
+_ROW_FILL = 1.3
+
+
+@dataclass(frozen=True)
+class TargetScale:
+    """Public scale of the target: ``scaled = (y - centre) / spread``, bounds in target units."""
+
+    centre: float
+    spread: float
+    lower: float
+    upper: float
+
+    @classmethod
+    def of(cls, column: Column) -> TargetScale:
+        """Return the scale of a numeric target column with bounds."""
+        if column.bounds is None:
+            raise InputError(
+                f"The target `{column.name}` has no bounds; give its lowest and highest possible value in the schema."
+            )
+        low, high = column.scale_range
+        return cls((low + high) / 2, (high - low) / 2, *column.bounds)
+
+    @property
+    def bound(self) -> float:
+        """Largest possible absolute residual: the width of the public bounds."""
+        return self.upper - self.lower
+
+    def scale(self, values: Floats) -> Floats:
+        """Return the values in typical half-widths from the centre."""
+        return (values - self.centre) / self.spread
+
+    def unscale(self, values: Floats) -> Floats:
+        """Return scaled values in target units, clipped to the public bounds."""
+        return np.clip(values * self.spread + self.centre, self.lower, self.upper)
+
+
+@dataclass(frozen=True, eq=False)
+class EncodedTable:
+    """A table as numbers.
+
+    Attributes
+    ----------
+    features : float32 array of shape (n, d)
+        First column constant; every row has norm at most 1.
+    names : tuple of str
+        One name per matrix column.
+    target : float64 array of shape (n,) or None
+        In target units, clipped to the public bounds.
+    clipped, imputed : mapping of column name to count
+        Values outside the bounds, missing values filled in (curator's view).
+    shortened : int
+        Rows whose norm was cut to 1 (curator's view).
+    """
+
+    features: npt.NDArray[np.float32]
+    names: tuple[str, ...]
+    target: Floats | None
+    target_column: Column | None
+    clipped: Mapping[str, int]
+    imputed: Mapping[str, int]
+    shortened: int
+
+
+@dataclass(frozen=True)
+class _Block:
+    names: tuple[str, ...]
+    values: Floats
+    mean_square: float
+    clipped: int = 0
+    imputed: int = 0
+
+
+def encode(frame: pd.DataFrame, schema: Schema, target: str | None = None) -> EncodedTable:
+    """Encode the features (and the target) of a frame by its schema.
+
+    Parameters
+    ----------
+    frame : DataFrame of n rows
+    schema : Schema
+        Every feature needs bounds or categories.
+    target : str or None
+        Column to encode as the target; it is never a feature. None encodes features only.
+
+    Returns
+    -------
+    EncodedTable
+
+    Raises
+    ------
+    InputError
+        A feature without bounds, a value that is not a number, a missing value where the schema refuses it.
+
+    Notes
+    -----
+    **Privacy.** A function of one row and the public schema: emptying one row changes only that row.
+
+    Examples
+    --------
+    >>> schema = Schema((Column("age", "number", bounds=(0, 100)),))
+    >>> encode(pd.DataFrame({"age": [50.0, 100.0]}), schema).features.astype(float).round(2).tolist()
+    [[0.62, 0.0], [0.62, 0.62]]
+    """
+    blocks = [
+        _feature_block(frame[column.name], column) for column in schema.features if column.name != target
+    ]
+    features, shortened = _bounded_rows(blocks, len(frame))
+    column = schema.column(target) if target is not None else None
+    values, outside = _target_values(frame[column.name], column) if column is not None else (None, 0)
+    clipped = {block.names[0].split(" = ")[0]: block.clipped for block in blocks if block.clipped}
+    if column is not None and outside:
+        clipped[column.name] = outside
+    return EncodedTable(
+        features=features,
+        names=("(constant)", *(name for block in blocks for name in block.names)),
+        target=values,
+        target_column=column,
+        clipped=clipped,
+        imputed={block.names[0].split(" = ")[0]: block.imputed for block in blocks if block.imputed},
+        shortened=shortened,
+    )
+
+
+def _bounded_rows(blocks: list[_Block], n_rows: int) -> tuple[npt.NDArray[np.float32], int]:
+    size = 1 / np.sqrt(_ROW_FILL * (1 + sum(block.mean_square for block in blocks)))
+    width = 1 + sum(block.values.shape[1] for block in blocks)
+    matrix = np.empty((n_rows, width), dtype=np.float32)
+    matrix[:, 0] = size
+    start = 1
+    for block in blocks:
+        stop = start + block.values.shape[1]
+        matrix[:, start:stop] = block.values * size
+        start = stop
+    norms = np.sqrt(np.einsum("ij,ij->i", matrix, matrix, dtype=np.float64))
+    # Float32 rounding may leave a cut row a hair above 1; aim a hair below.
+    cut = np.maximum(norms / (1 - 1e-6), 1.0)
+    matrix /= cut[:, None].astype(np.float32)
+    return matrix, int(np.count_nonzero(norms > 1))
+
+
+def _feature_block(cells: pd.Series, column: Column) -> _Block:
+    if column.kind in ("number", "integer"):
+        return _numeric_block(cells, column)
+    return _category_block(cells, column)
+
+
+def _numbers(cells: pd.Series, column: Column) -> Floats:
+    try:
+        numbers = pd.to_numeric(cells, errors="raise").to_numpy(dtype=np.float64, na_value=np.nan)
+    except (ValueError, TypeError):
+        raise InputError(
+            f"Column `{column.name}` holds text where its kind is {column.kind}; "
+            "correct the cells or set its kind to category."
+        ) from None
+    return np.asarray(np.where(np.isinf(numbers), np.nan, numbers), dtype=np.float64)
+
+
+def _refuse_missing(column: Column, missing: npt.NDArray[np.bool_]) -> None:
+    if column.missing == "refuse" and missing.any():
+        raise InputError(
+            f"Column `{column.name}` has {int(missing.sum())} missing values; "
+            'fill them, or set missing = "impute-public" for it in the schema.'
+        )
+
+
+def _numeric_block(cells: pd.Series, column: Column) -> _Block:
+    if column.bounds is None:
+        raise InputError(f"Column `{column.name}` has no bounds; give its lowest and highest possible value.")
+    numbers = _numbers(cells, column)
+    missing = np.isnan(numbers)
+    _refuse_missing(column, missing)
+    inside = np.clip(numbers, *column.bounds)
+    outside = int(np.count_nonzero((inside != numbers) & ~missing))
+    low, high = column.scale_range
+    scaled = np.clip((inside - (low + high) / 2) / ((high - low) / 2), -_FURTHEST, _FURTHEST)
+    scaled = np.where(missing, 0.0, scaled)
+    if column.missing == "category":
+        values = np.column_stack([scaled, missing.astype(np.float64)])
+        return _Block((column.name, f"{column.name} = (missing)"), values, 1.0, outside, int(missing.sum()))
+    return _Block((column.name,), scaled[:, None], 1.0, outside, int(missing.sum()))
+
+
+def _category_block(cells: pd.Series, column: Column) -> _Block:
+    if not column.categories:
+        raise InputError(f"Column `{column.name}` has no categories; list its possible values in the schema.")
+    codes = category_codes(cells, column)
+    missing = cells.isna().to_numpy()
+    _refuse_missing(column, missing)
+    unknown = int(np.count_nonzero((codes < 0) & ~missing))
+    if column.kind == "ordinal":
+        steps = max(len(column.categories) - 1, 1)
+        # Evenly spread over the levels, these values have mean 0 and mean square 1.
+        scaled = np.where(codes < 0, 0.0, (2 * codes / steps - 1) * np.sqrt(3 * steps / (steps + 2)))
+        return _Block((column.name,), scaled[:, None], 1.0, unknown, int(missing.sum()))
+    if column.kind == "boolean":
+        scaled = np.where(codes < 0, 0.0, 2.0 * codes - 1)
+        return _Block((column.name,), scaled[:, None], 1.0, unknown, int(missing.sum()))
+    levels = list(column.categories)
+    if column.missing == "category":
+        codes = np.where(missing, len(levels), codes)
+        levels.append("(missing)")
+    # Centred and sized by the number of levels, so that a rare level is learnt as fast as a numeric column.
+    n_levels = len(levels)
+    values = np.sqrt(n_levels) * ((codes[:, None] == np.arange(n_levels)) - 1 / n_levels)
+    values[codes < 0] = 0.0
+    names = tuple(f"{column.name} = {level}" for level in levels)
+    return _Block(names, values, n_levels - 1.0, unknown, int(missing.sum()))
+
+
+def category_codes(cells: pd.Series, column: Column) -> npt.NDArray[np.int64]:
+    """Return each cell's place in the column's public categories, -1 where it is none of them (or missing).
+
+    Whole numbers match however they were read: 1, 1.0 and "1" are the category "1"; true and false match the
+    two categories of a boolean column.
+    """
+    places = {category: place for place, category in enumerate(column.categories)}
+    if pd.api.types.is_bool_dtype(cells):
+        truth = ("no", "yes") if set(column.categories) == {"no", "yes"} else column.categories[:2]
+        cells = cells.map({False: truth[0], True: truth[1]})
+    distinct, codes = np.unique(cells.dropna().to_numpy(dtype=object).astype(str), return_inverse=True)
+    lookup = np.array([places.get(text, places.get(_plain(text), -1)) for text in distinct], dtype=np.int64)
+    result = np.full(len(cells), -1, dtype=np.int64)
+    if len(distinct):
+        result[cells.notna().to_numpy()] = lookup[codes]
+    return result
+
+
+def _plain(text: str) -> str:
+    return text[:-2] if text.endswith(".0") else text.strip()
+
+
+def _target_values(cells: pd.Series, column: Column) -> tuple[Floats, int]:
+    scale = TargetScale.of(column) if column.kind in ("number", "integer") else None
+    if scale is None:
+        raise InputError(
+            f"The target `{column.name}` is of kind {column.kind}; an interval needs a target of kind number or integer."
+        )
+    numbers = _numbers(cells, column)
+    if np.isnan(numbers).any():
+        raise InputError(
+            f"The target `{column.name}` has {int(np.isnan(numbers).sum())} missing values; "
+            "remove those rows or choose another target."
+        )
+    inside = np.clip(numbers, scale.lower, scale.upper)
+    return inside, int(np.count_nonzero(inside != numbers))

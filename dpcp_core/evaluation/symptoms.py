@@ -1,0 +1,130 @@
+"""What the doctor looks at and what it says: symptoms of a run, findings about it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dpcp_core.privacy.quantile import certified_target, smallest_n
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that ails a run.
+
+    Attributes
+    ----------
+    code
+        Short name of the finding, stable between versions.
+    symptom, cause, remedy
+        One sentence each: what is seen, why (in this run's numbers), what to change.
+    change
+        Settings fields that would mend it; empty if no setting can.
+    """
+
+    code: str
+    symptom: str
+    cause: str
+    remedy: str
+    change: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Symptoms:
+    """What the doctor looks at: the choices of a run and what was measured in it.
+
+    Attributes
+    ----------
+    alpha
+        Allowed miss rate in (0, 1).
+    epsilon, quantile_epsilon
+        Privacy budget of the whole run, and of its threshold alone (``None``: no private threshold).
+    n_calibration
+        Rows whose scores are ranked.
+    bins, level
+        Candidate thresholds, and the miss rate that the threshold aims at (``None``: no private threshold).
+    method, stability_asked, stability
+        The method, the stability factor in the settings and the one that was used.
+    loss, guarantee
+        Of the private threshold.
+    certified
+        Whether coverage is certified for this run.
+    coverage_interval
+        95 % interval of the measured coverage, or ``None``.
+    top_share
+        Share of repetitions whose threshold was the last candidate, the whole range.
+    scores_clipped_share
+        Share of scores that lie at their upper bound.
+    n_rows, target_clipped, columns_clipped
+        Rows read, target values outside their public bounds, and the same count for each other column.
+    target_title
+        What the target is called.
+    """
+
+    alpha: float
+    epsilon: float
+    quantile_epsilon: float | None
+    n_calibration: int
+    bins: int | None
+    level: float | None
+    method: str = "dpcp"
+    stability_asked: str = "best"
+    stability: str = "coupling"
+    loss: str = "bracket"
+    guarantee: str = "certified"
+    certified: bool = True
+    coverage_interval: tuple[float, float] | None = None
+    top_share: float = 0.0
+    scores_clipped_share: float = 0.0
+    n_rows: int = 0
+    target_clipped: int = 0
+    columns_clipped: Mapping[str, int] = field(default_factory=dict)
+    target_title: str = "the target"
+
+    @property
+    def is_private(self) -> bool:
+        """Whether a private threshold was drawn."""
+        return self.quantile_epsilon is not None and math.isfinite(self.quantile_epsilon)
+
+    @property
+    def nothing_certified(self) -> bool:
+        """Whether the certified target count is 0 or less, so that only the whole range can be promised."""
+        return self.is_private and self.guarantee == "certified" and count_at(self) <= 0
+
+    @property
+    def level_too_small(self) -> bool:
+        """Whether the paper's correction ``2 / (n epsilon_2)`` uses up the whole level."""
+        return self.is_private and self.guarantee == "paper" and (self.level or 0.0) <= paper_correction(self)
+
+    @property
+    def level_is_reduced(self) -> bool:
+        """Whether a stability factor took a part of the level."""
+        return self.level is not None and self.stability in ("dp", "profile") and self.level < self.alpha
+
+    @property
+    def wanted_bins(self) -> int:
+        """The fewest bins that still resolve the level: 10/alpha, rounded up."""
+        return math.ceil(10 / self.alpha - 1e-6)
+
+
+def count_at(s: Symptoms, *, epsilon: float | None = None, level: float | None = None) -> float:
+    """Return the certified target count of the run, or as it would be at another total epsilon or level."""
+    share = (s.quantile_epsilon or 0.0) / s.epsilon
+    return certified_target(
+        n=s.n_calibration,
+        miss_rate=s.level or 0.0 if level is None else level,
+        epsilon=share * (s.epsilon if epsilon is None else epsilon),
+        bins=s.bins or 1,
+    )
+
+
+def paper_correction(s: Symptoms, epsilon: float | None = None) -> float:
+    """Return ``2 / (n epsilon_2)``, also as it would be at another total epsilon."""
+    scale = 1.0 if epsilon is None else epsilon / s.epsilon
+    return 2 / (s.n_calibration * (s.quantile_epsilon or math.inf) * scale)
+
+
+def rows_needed(s: Symptoms) -> int | None:
+    """Return the number of ranked rows from which on something can be certified; None if beyond counting."""
+    return smallest_n(s.level or 0.0, s.quantile_epsilon or math.inf, s.bins or 1)

@@ -1,0 +1,129 @@
+"""From a data set and a choice of target to the numbers that training reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dpcp_core.data.dataset import Dataset
+from dpcp_core.data.encoding import EncodedTable, Floats, TargetScale, encode
+from dpcp_core.data.schema import Column, Schema
+from dpcp_core.errors import InputError
+
+SMALLEST_TABLE = 30
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """An encoded table with what is said about it.
+
+    Attributes
+    ----------
+    name, digest : str
+        Of the data set.
+    target : Column
+    scale : TargetScale
+    features : float32 array of shape (n, d)
+        Rows of norm at most 1.
+    truth : float64 array of shape (n,)
+        Target values, clipped to the public bounds.
+    scaled_truth : float32 array of shape (n,)
+    clipped : mapping of column name to count
+        Feature values outside the public bounds.
+    target_clipped : int
+    one_row_is : str
+    from_file : tuple of str
+        Columns whose bounds or categories were read off the rows: not public.
+    """
+
+    name: str
+    digest: str
+    target: Column
+    scale: TargetScale
+    features: npt.NDArray[np.float32]
+    truth: Floats
+    scaled_truth: npt.NDArray[np.float32]
+    clipped: Mapping[str, int]
+    target_clipped: int
+    one_row_is: str
+    from_file: tuple[str, ...]
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.truth)
+
+
+def prepare(data: Dataset, target: str = "") -> Prepared:
+    """Encode a data set for the prediction of one column.
+
+    Parameters
+    ----------
+    data : Dataset
+    target : str
+        Name of a numeric column; "" takes the schema's target.
+
+    Raises
+    ------
+    InputError
+        No such target, a target that is not a number, is constant or has gaps, no feature, too few rows.
+    """
+    schema = _with_target(data.schema, target)
+    column = schema.target
+    assert column is not None
+    schema.check(data.frame)
+    if data.n_rows < SMALLEST_TABLE:
+        raise InputError(
+            f"The table has {data.n_rows} rows; at least {SMALLEST_TABLE} are needed to hold some out and fit the rest."
+        )
+    if not any(feature.name != column.name for feature in schema.features):
+        raise InputError('No column is left to predict from; give at least one column the role "feature".')
+    table = encode(data.frame, schema, column.name)
+    _refuse_constant(table, schema, column)
+    assert table.target is not None
+    scale = TargetScale.of(column)
+    clipped = {name: count for name, count in table.clipped.items() if name != column.name}
+    return Prepared(
+        name=data.name,
+        digest=data.digest,
+        target=column,
+        scale=scale,
+        features=table.features,
+        truth=table.target,
+        scaled_truth=scale.scale(table.target).astype(np.float32),
+        clipped=clipped,
+        target_clipped=table.clipped.get(column.name, 0),
+        one_row_is=schema.one_row_is,
+        from_file=schema.from_file,
+    )
+
+
+def _with_target(schema: Schema, target: str) -> Schema:
+    if target:
+        return schema.with_target(target)
+    if schema.target is None:
+        raise InputError('No column is the target yet; name one, or give it role = "target" in the schema.')
+    return schema
+
+
+def _refuse_constant(table: EncodedTable, schema: Schema, column: Column) -> None:
+    assert table.target is not None
+    if np.ptp(table.target) == 0:
+        raise InputError(
+            f"The target `{column.name}` has the same value in every row (within its bounds); choose another target."
+        )
+    varies = np.ptp(table.features, axis=0) > 0
+    for feature in schema.features:
+        own = [
+            place
+            for place, name in enumerate(table.names)
+            if name == feature.name or name.startswith(f"{feature.name} = ")
+        ]
+        if own and not varies[own].any():
+            raise InputError(
+                f"Column `{feature.name}` has the same value in every row, so it cannot help to predict; "
+                'set its role to "ignore".'
+            )

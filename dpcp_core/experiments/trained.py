@@ -1,0 +1,171 @@
+"""Train once per repetition, all repetitions together; keep what calibration needs."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from dpcp_core.conformal.scores import SCORES, Score
+from dpcp_core.data.encoding import Floats
+from dpcp_core.errors import InputError
+from dpcp_core.experiments.prepare import Prepared
+from dpcp_core.experiments.settings import TrainingTask
+from dpcp_core.privacy.randomness import simulation_generator
+from dpcp_core.training.descent import DescentPlan
+from dpcp_core.training.protocol import Models
+from dpcp_core.training.registry import TRAINERS
+
+_SPLITS, _NOISE = 0, 1
+_SMALLEST_PART = 5
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Row numbers per repetition, one column each: train, rank, test; ``all_rows`` are those not held out."""
+
+    train: npt.NDArray[np.int64]
+    rank: npt.NDArray[np.int64]
+    test: npt.NDArray[np.int64]
+    all_rows: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainedRuns:
+    """Models of R repetitions, reduced to what calibration reads.
+
+    Attributes
+    ----------
+    prepared, task
+        What was trained on, and how.
+    plan : DescentPlan
+        Public hyper-parameters of training.
+    movement : float or None
+        How far one more row moves a score under shared noise, in target units.
+    n, n_train, n_calibration, n_test : int
+    scores : float64 array of shape (n_calibration, R)
+        Scores of the ranked rows, sorted within each column.
+    test_truth, test_predicted : float64 arrays of shape (n_test, R)
+    reference_scores : float64 array of shape (n, R)
+        In-sample scores of the non-private model trained on all rows that are not held out, sorted.
+    reference_predicted : float64 array of shape (n_test, R)
+    seconds : float
+    """
+
+    prepared: Prepared
+    task: TrainingTask
+    plan: DescentPlan
+    movement: float | None
+    n: int
+    n_train: int
+    n_calibration: int
+    n_test: int
+    scores: Floats
+    test_truth: Floats
+    test_predicted: Floats
+    reference_scores: Floats
+    reference_predicted: Floats
+    seconds: float
+
+
+def train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
+    """Fit the models of every repetition and score the rows.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    task : TrainingTask
+        From ``ConformalSettings.training_key()``; equal tasks give equal runs.
+
+    Raises
+    ------
+    InputError
+        Too few rows for the shares that were asked for.
+    """
+    start = time.perf_counter()
+    split = _draw_splits(prepared.n_rows, task)
+    trainer, score = TRAINERS[task.trainer], SCORES[task.score]
+    n_train, n_features = len(split.train), prepared.features.shape[1]
+    plan = trainer.plan(n_train, n_features, task.allocation.mu, task.choices)
+    all_rows = _included(split.all_rows, prepared.n_rows)
+    reference = trainer.fit_exactly(prepared.features, prepared.scaled_truth, plan, all_rows)
+    models = _fit(prepared, task, plan, split) if math.isfinite(task.allocation.mu) else None
+    if models is None:
+        models = reference if task.train_share == 1 else _exact(prepared, task, plan, split)
+    radius = trainer.coupling_radius(plan, n_train)
+    predicted = _predictions(models, prepared)
+    exact = _predictions(reference, prepared)
+    test_truth = prepared.truth[split.test]
+    return TrainedRuns(
+        prepared=prepared,
+        task=task,
+        plan=plan,
+        movement=None if radius is None else radius * score.lipschitz * prepared.scale.spread,
+        n=len(split.all_rows),
+        n_train=n_train,
+        n_calibration=len(split.rank),
+        n_test=len(split.test),
+        scores=_sorted_scores(prepared, score, predicted, split.rank),
+        test_truth=test_truth,
+        test_predicted=np.take_along_axis(predicted, split.test, axis=0),
+        reference_scores=_sorted_scores(prepared, score, exact, split.all_rows),
+        reference_predicted=np.take_along_axis(exact, split.test, axis=0),
+        seconds=time.perf_counter() - start,
+    )
+
+
+def _draw_splits(n_rows: int, task: TrainingTask) -> Split:
+    n_test = max(1, round(task.test_share * n_rows))
+    n_train = round(task.train_share * (n_rows - n_test))
+    n_rank = n_rows - n_test - n_train if task.train_share < 1 else n_train
+    if min(n_train, n_rank, n_test) < _SMALLEST_PART:
+        raise InputError(
+            f"The table's {n_rows} rows give {n_train} to train on, {n_rank} to rank and {n_test} to test; "
+            "choose less extreme shares or bring more rows."
+        )
+    generator = simulation_generator(task.seed, _SPLITS)
+    order = np.column_stack([generator.permutation(n_rows) for _ in range(task.repetitions)])
+    rest = order[n_test:]
+    return Split(
+        train=rest[:n_train],
+        rank=rest[n_train:] if task.train_share < 1 else rest,
+        test=order[:n_test],
+        all_rows=rest,
+    )
+
+
+def _included(rows: npt.NDArray[np.int64], n_rows: int) -> npt.NDArray[np.float32]:
+    mask = np.zeros((n_rows, rows.shape[1]), dtype=np.float32)
+    np.put_along_axis(mask, rows, 1.0, axis=0)
+    return mask
+
+
+def _fit(prepared: Prepared, task: TrainingTask, plan: DescentPlan, split: Split) -> Models:
+    return TRAINERS[task.trainer].fit(
+        prepared.features,
+        prepared.scaled_truth,
+        plan,
+        n_rows=len(split.train),
+        noise_multipliers=np.full(task.repetitions, plan.noise_multiplier),
+        rng=simulation_generator(task.seed, _NOISE),
+        included=_included(split.train, prepared.n_rows),
+    )
+
+
+def _exact(prepared: Prepared, task: TrainingTask, plan: DescentPlan, split: Split) -> Models:
+    mask = _included(split.train, prepared.n_rows)
+    return TRAINERS[task.trainer].fit_exactly(prepared.features, prepared.scaled_truth, plan, mask)
+
+
+def _predictions(models: Models, prepared: Prepared) -> Floats:
+    return prepared.scale.unscale(models.predict(prepared.features).astype(np.float64))
+
+
+def _sorted_scores(
+    prepared: Prepared, score: Score, predicted: Floats, rows: npt.NDArray[np.int64]
+) -> Floats:
+    chosen = np.take_along_axis(predicted, rows, axis=0)
+    return np.sort(score.scores(prepared.truth[rows], chosen), axis=0)

@@ -1,0 +1,150 @@
+"""A hundred held-out rows with their intervals: what coverage looks like as people."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from dpcp_core.presentation.figures.axes import typical_window
+from dpcp_core.presentation.figures.picture import Picture
+from dpcp_core.presentation.figures.theme import (
+    Theme,
+    axis,
+    base_layout,
+    figure_of,
+    legend_above,
+    theme_of,
+)
+from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.plain import axis_title, noun_of, strip_sentence
+
+if TYPE_CHECKING:
+    from dpcp_core.experiments.result import SimulationResult
+
+
+def strip(result: SimulationResult, *, dark: bool = False) -> Picture:
+    """Draw held-out rows, sorted by predicted value, each with its interval and its true value.
+
+    Parameters
+    ----------
+    result
+        A finished simulation; its ``rows`` are shown.
+    dark
+        Colours for dark paper.
+
+    Returns
+    -------
+    Picture
+        The table has one line per row: rank, predicted, lower, upper, true value, inside.
+
+    Privacy
+    -------
+    Shows true values of real rows: the curator's view, never part of a release.
+    """
+    table = _table(result)
+    theme = theme_of(dark)
+    traces = [_intervals(table, theme, result), *_values(table, theme, result)]
+    layout = base_layout(
+        theme,
+        height=360,
+        xaxis=axis(
+            theme,
+            f"{say.plural(noun_of(result)).capitalize()}, by predicted value",
+            range=[0.2, len(table) + 0.8],
+            showgrid=False,
+            showticklabels=False,
+        ),
+        yaxis=axis(theme, axis_title(result.target), range=list(_range(result, table)), nticks=8),
+        legend=legend_above(theme),
+    )
+    return Picture(figure_of(traces, layout), strip_sentence(result), _alt(result, table), table)
+
+
+def _table(result: SimulationResult) -> pd.DataFrame:
+    rows = result.rows
+    order = np.argsort(rows.predicted, kind="stable")
+    return pd.DataFrame(
+        {
+            "rank": np.arange(1, len(order) + 1),
+            "predicted": rows.predicted[order],
+            "lower": rows.lower[order],
+            "upper": rows.upper[order],
+            "truth": rows.truth[order],
+            "inside": np.asarray(rows.covered, dtype=bool)[order],
+        }
+    )
+
+
+def _range(result: SimulationResult, table: pd.DataFrame) -> tuple[float, float]:
+    low = float(min(table["lower"].min(), table["truth"].min()))
+    high = float(max(table["upper"].max(), table["truth"].max()))
+    start, end = typical_window(result.target.bounds or (low, high), result.target.typical, low, high)
+    air = 0.02 * (end - start)
+    return start - air, end + air
+
+
+def _intervals(table: pd.DataFrame, theme: Theme, result: SimulationResult) -> dict[str, Any]:
+    inside = table["inside"].to_numpy()
+    return {
+        "type": "bar",
+        "x": table["rank"].to_numpy(),
+        "base": table["lower"].round(6).to_numpy(),
+        "y": (table["upper"] - table["lower"]).round(6).to_numpy(),
+        "width": 0.64,
+        "marker": {"color": np.where(inside, theme.band, theme.miss_band).tolist(), "line": {"width": 0}},
+        "name": "interval",
+        "showlegend": False,
+        "hovertext": _hover(table, result),
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
+
+
+def _values(table: pd.DataFrame, theme: Theme, result: SimulationResult) -> list[dict[str, Any]]:
+    inside = table["inside"].to_numpy()
+    dot = {"symbol": "circle", "size": 6, "color": theme.result}
+    cross = {"symbol": "x", "size": 9, "color": theme.miss, "line": {"width": 1, "color": theme.miss_edge}}
+    return [
+        _points(table[inside], f"true value inside: {int(inside.sum())}", dot, result),
+        _points(table[~inside], f"outside: {int((~inside).sum())}", cross, result),
+    ]
+
+
+def _points(
+    part: pd.DataFrame, name: str, marker: dict[str, Any], result: SimulationResult
+) -> dict[str, Any]:
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "x": part["rank"].to_numpy(),
+        "y": part["truth"].to_numpy(),
+        "marker": marker,
+        "name": name,
+        "showlegend": True,
+        "hovertext": _hover(part, result),
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
+
+
+def _hover(part: pd.DataFrame, result: SimulationResult) -> list[str]:
+    unit = result.target.unit
+    return [
+        f"true value {say.quantity(row.truth, unit, 3)}, {'inside' if row.inside else 'outside'}"
+        f"<br>interval {say.quantity(row.lower, '', 3)} to {say.quantity(row.upper, unit, 3)}"
+        f"<br>predicted {say.quantity(row.predicted, unit, 3)}"
+        for row in part.itertuples()
+    ]
+
+
+def _alt(result: SimulationResult, table: pd.DataFrame) -> str:
+    unit = result.target.unit
+    above = int((table["truth"] > table["upper"]).sum())
+    below = int((table["truth"] < table["lower"]).sum())
+    middle = float((table["upper"] - table["lower"]).median())
+    where = f" ({above} above, {below} below)" if above + below else ""
+    low, high = table["predicted"].iloc[0], table["predicted"].iloc[-1]
+    return (
+        f"{strip_sentence(result)}{where}. Predictions run from {say.quantity(low, '', 3)} to "
+        f"{say.quantity(high, unit, 3)}; the middle interval is {say.quantity(middle, unit)} wide."
+    )

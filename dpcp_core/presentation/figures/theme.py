@@ -1,0 +1,128 @@
+"""Colours of the figures, for light and for dark paper, and the layout that all of them share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+FONT = '"Source Sans", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif'
+TRANSPARENT = "rgba(0,0,0,0)"
+
+
+@dataclass(frozen=True)
+class Theme:
+    """Colours with a meaning; each is told apart from its paper at 3:1 or better, each text at 4.5:1.
+
+    Attributes
+    ----------
+    paper, ink, muted, grid
+        Background, text, text of axes, grid lines.
+    result, band
+        What is: dots and steps; the softer surface of intervals.
+    miss, miss_edge, miss_band, miss_text
+        Misses and what was drawn: surface, outline, the softer surface of a missing interval, text.
+    reference
+        What would be without privacy.
+    """
+
+    paper: str
+    ink: str
+    muted: str
+    grid: str
+    result: str
+    band: str
+    miss: str
+    miss_edge: str
+    miss_band: str
+    miss_text: str
+    reference: str
+
+
+LIGHT = Theme(
+    paper="#FCFCFA",
+    ink="#1D2A30",
+    muted="#51626A",
+    grid="#E3E8E8",
+    result="#1F6F8B",
+    band="#A9CBD6",
+    miss="#E07A1F",
+    miss_edge="#B4570B",
+    miss_band="#F3CBA5",
+    miss_text="#B4570B",
+    reference="#6B5B95",
+)
+DARK = Theme(
+    paper="#12181B",
+    ink="#E6ECEC",
+    muted="#A3B3B8",
+    grid="#2B363B",
+    result="#8CD0E6",
+    band="#2F5E6F",
+    miss="#F0954A",
+    miss_edge="#F0954A",
+    miss_band="#7A4A22",
+    miss_text="#F0954A",
+    reference="#B3A4DC",
+)
+
+
+def theme_of(dark: bool) -> Theme:
+    """Return the colours for dark or light paper."""
+    return DARK if dark else LIGHT
+
+
+def base_layout(theme: Theme, *, height: int, **more: Any) -> dict[str, Any]:
+    """Return what all figures share: no paper of their own, nothing to drag, no title inside."""
+    return {
+        "template": "none",
+        "height": height,
+        "paper_bgcolor": TRANSPARENT,
+        "plot_bgcolor": TRANSPARENT,
+        "font": {"family": FONT, "size": 14, "color": theme.ink},
+        "margin": {"l": 8, "r": 12, "t": 40, "b": 8, "pad": 0},
+        "dragmode": False,
+        "hovermode": "closest",
+        "hoverlabel": {"font": {"family": FONT, "size": 13}},
+        "bargap": 0,
+        **more,
+    }
+
+
+def axis(theme: Theme, title: str, **more: Any) -> dict[str, Any]:
+    """Return an axis that cannot be zoomed and makes room for its own labels."""
+    return {
+        "title": {"text": title, "font": {"size": 14, "color": theme.muted}, "standoff": 8},
+        "tickfont": {"size": 13, "color": theme.muted},
+        "gridcolor": theme.grid,
+        "zeroline": False,
+        "fixedrange": True,
+        "automargin": True,
+        "ticks": "",
+        "showline": False,
+        **more,
+    }
+
+
+def legend_above(theme: Theme) -> dict[str, Any]:
+    """Return a legend in one row above the picture, where it cannot meet marks or axis labels."""
+    return {
+        "orientation": "h",
+        "x": 0,
+        "xanchor": "left",
+        "y": 1.0,
+        "yanchor": "bottom",
+        "font": {"size": 14, "color": theme.ink},
+        "itemclick": False,
+        "itemdoubleclick": False,
+        "bgcolor": TRANSPARENT,
+    }
+
+
+def figure_of(traces: list[dict[str, Any]], layout: dict[str, Any]) -> go.Figure:
+    """Return a plotly figure; plotly is imported at the first figure, not before."""
+    import plotly.graph_objects as go
+
+    return go.Figure(data=traces, layout=layout)

@@ -1,0 +1,225 @@
+r"""Numbers as a person reads them: sensible digits, units, thousands set apart, singular and plural.
+
+>>> quantity(38.27, "mmHg"), percent(0.905), count(4000, "patient")
+('38\xa0mmHg', '90.5\u202f%', '4\u202f000\xa0patients')
+"""
+
+from __future__ import annotations
+
+import math
+
+NARROW = "\u202f"
+"""Narrow space that does not break: between thousands, and before a per cent sign."""
+
+FIXED = "\u00a0"
+"""Space that does not break: between a number and its unit."""
+
+MINUS = "\u2212"
+
+
+def number(value: float, digits: int = 2) -> str:
+    r"""Write a number with at least ``digits`` significant digits, never fewer than its whole part has.
+
+    >>> number(38.27), number(1.53), number(0.0471), number(12345.6), number(-2)
+    ('38', '1.5', '0.047', '12\u202f346', '\u22122.0')
+    >>> number(9.96), number(0)
+    ('10', '0')
+    """
+    if not math.isfinite(value):
+        return "not a number" if math.isnan(value) else f"{MINUS if value < 0 else ''}infinity"
+    return fixed(value, decimals(value, digits))
+
+
+def decimals(value: float, digits: int = 2) -> int:
+    """Return how many decimals show ``digits`` significant digits of a value.
+
+    >>> decimals(38.27), decimals(1.53), decimals(0.0471), decimals(9.96), decimals(0)
+    (0, 1, 3, 0, 0)
+    """
+    if value == 0 or not math.isfinite(value):
+        return 0
+    # The exponent of the rounded value: 9.96 has two digits as 10, not as 10.0.
+    exponent = int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
+    return max(0, digits - 1 - exponent)
+
+
+def fixed(value: float, n_decimals: int) -> str:
+    r"""Write a number with a set number of decimals, thousands set apart, a true minus sign.
+
+    >>> fixed(-0.04, 1), fixed(1234.5, 1)
+    ('0.0', '1\u202f234.5')
+    """
+    text = f"{value:,.{n_decimals}f}".replace(",", NARROW)
+    if text.strip("-0.") == "":
+        return text.lstrip("-")
+    return text.replace("-", MINUS)
+
+
+def whole(value: float) -> str:
+    r"""Write a whole number, thousands set apart.
+
+    >>> whole(1234567)
+    '1\u202f234\u202f567'
+    """
+    return fixed(round(value), 0)
+
+
+def quantity(value: float, unit: str = "", digits: int = 2) -> str:
+    r"""Write a number with its unit.
+
+    >>> quantity(1.534, "mmHg"), quantity(0.5)
+    ('1.5\xa0mmHg', '0.50')
+    """
+    return with_unit(number(value, digits), unit)
+
+
+def with_unit(text: str, unit: str) -> str:
+    r"""Put a unit behind a number that is already written.
+
+    >>> with_unit("5", ""), with_unit("5", "%"), with_unit("5", "days")
+    ('5', '5\u202f%', '5\xa0days')
+    """
+    if not unit:
+        return text
+    return f"{text}{NARROW if unit == '%' else FIXED}{unit}"
+
+
+def span(low: float, high: float, unit: str = "") -> str:
+    r"""Write a range, both ends with the same decimals.
+
+    >>> span(70, 250, "mmHg"), span(0.5, 12)
+    ('70 to 250\xa0mmHg', '0.5 to 12.0')
+    """
+    shared = max(plain_decimals(low), plain_decimals(high))
+    return with_unit(f"{fixed(low, shared)} to {fixed(high, shared)}", unit)
+
+
+def plain_decimals(value: float) -> int:
+    """Return how many decimals a value has when written with three significant digits.
+
+    >>> plain_decimals(70), plain_decimals(0.5), plain_decimals(0.123456), plain_decimals(1234.56)
+    (0, 1, 3, 0)
+    """
+    return max(0, 2 - math.floor(math.log10(abs(value))) - _trailing_zeros(value)) if value else 0
+
+
+def _trailing_zeros(value: float) -> int:
+    mantissa = f"{abs(value):.2e}".partition("e")[0].replace(".", "")
+    return len(mantissa) - len(mantissa.rstrip("0"))
+
+
+def percent(share: float, n_decimals: int = 1) -> str:
+    r"""Write a share in per cent; never 100 % or 0 % unless it is exactly that.
+
+    >>> percent(0.905), percent(0.9, 0), percent(0.9999), percent(1.0), percent(0.0002)
+    ('90.5\u202f%', '90\u202f%', '> 99.9\u202f%', '100\u202f%', '< 0.1\u202f%')
+    """
+    least = 10.0**-n_decimals
+    value = 100 * share
+    if value in (0.0, 100.0):
+        return f"{value:.0f}{NARROW}%"
+    if value > 100 - least / 2 and value < 100:
+        return f"> {fixed(100 - least, n_decimals)}{NARROW}%"
+    if 0 < value < least / 2:
+        return f"< {fixed(least, n_decimals)}{NARROW}%"
+    return f"{fixed(value, n_decimals)}{NARROW}%"
+
+
+def level(share: float) -> str:
+    r"""Write a chosen level in per cent with just the decimals that it has.
+
+    >>> level(0.9), level(0.975), level(1 - 0.9)
+    ('90\u202f%', '97.5\u202f%', '10\u202f%')
+    """
+    return f"{100 * share:.6g}{NARROW}%"
+
+
+def one_in(chance: float) -> str:
+    r"""Write a small chance as one in so many.
+
+    >>> one_in(1e-5), one_in(0.25), one_in(3e-4)
+    ('1 in 100\u202f000', '1 in 4', '1 in 3\u202f333')
+    """
+    return f"1 in {whole(1 / chance)}"
+
+
+def out_of(share: float) -> tuple[int, int]:
+    """Return the simplest honest "so many in so many" for a share: in 10, else 20, else 100.
+
+    Only 0 and 1 themselves become none or all.
+
+    >>> out_of(0.905), out_of(0.95), out_of(0.93), out_of(0.997), out_of(1.0)
+    ((9, 10), (19, 20), (93, 100), (99, 100), (100, 100))
+    """
+    for total in (10, 20):
+        hits = round(share * total)
+        if 0 < hits < total and abs(hits / total - share) <= 0.01:
+            return hits, total
+    hits = round(100 * share)
+    if 0 < share < 1:
+        hits = min(99, max(1, hits))
+    return hits, 100
+
+
+def count(n: float, noun: str) -> str:
+    r"""Write a count with its noun in the right number.
+
+    >>> count(1, "patient"), count(0, "patient"), count(2, "study")
+    ('1\xa0patient', '0\xa0patients', '2\xa0studies')
+    """
+    return f"{whole(n)}{FIXED}{noun if n == 1 else plural(noun)}"
+
+
+_IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "datum": "data"}
+_LINKS = frozenset({"of", "in", "at", "with", "for", "per", "from", "on", "by"})
+
+
+def plural(noun: str) -> str:
+    """Return the plural of an English noun, also of one that is followed by "of ...".
+
+    >>> plural("patient"), plural("visit of one patient"), plural("country"), plural("day"), plural("person")
+    ('patients', 'visits of one patient', 'countries', 'days', 'people')
+    >>> plural("hospital stay"), plural("branch")
+    ('hospital stays', 'branches')
+    """
+    words = noun.split(" ")
+    head = next((i for i, word in enumerate(words) if word in _LINKS and i > 0), len(words)) - 1
+    words[head] = _plural_word(words[head])
+    return " ".join(words)
+
+
+def _plural_word(word: str) -> str:
+    if word.lower() in _IRREGULAR:
+        return _IRREGULAR[word.lower()]
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
+
+
+def row_noun(one_row_is: str) -> str:
+    """Return the noun of what one row stands for; "row" if nobody has said it.
+
+    >>> row_noun("one patient"), row_noun("an abalone"), row_noun("")
+    ('patient', 'abalone', 'row')
+    """
+    text = one_row_is.strip().rstrip(".")
+    first, _, rest = text.partition(" ")
+    return (rest if first.lower() in {"one", "a", "an"} and rest else text) or "row"
+
+
+def axis(title: str, unit: str) -> str:
+    """Return the title of an axis.
+
+    >>> axis("Length of stay", "days"), axis("Score", "")
+    ('Length of stay, days', 'Score')
+    """
+    return f"{title}, {unit}" if unit else title
+
+
+def mid_sentence(title: str) -> str:
+    """Return a title as it stands inside a sentence; names and abbreviations keep their capitals.
+
+    >>> mid_sentence("Systolic blood pressure"), mid_sentence("LDL cholesterol"), mid_sentence("BMI")
+    ('systolic blood pressure', 'LDL cholesterol', 'BMI')
+    """
+    return title if title[1:2].isupper() or not title else title[0].lower() + title[1:]

@@ -1,0 +1,97 @@
+"""A privacy budget in odds: how far a guess about one person can be moved.
+
+>>> moved(1.0), moved(0.1), moved(5.0), moved(1.0, prior=0.01)
+('73 in 100', '52.5 in 100', '99.3 in 100', '2.7 in 100')
+"""
+
+from __future__ import annotations
+
+import math
+
+from dpcp_core.presentation.wording import numbers as say
+
+
+def posterior(epsilon: float, prior: float = 0.5) -> float:
+    """Return the largest chance that a guess can be moved to by a release with pure epsilon.
+
+    Privacy
+    -------
+    Epsilon bounds the odds ratio of "in the table" against "not in it": posterior odds are at most
+    ``exp(epsilon)`` times prior odds, whatever the observer computes.
+
+    References
+    ----------
+    Wasserman and Zhou (2010), Theorem 2.4; odds wording after Nanayakkara et al. (USENIX Security 2023).
+
+    Examples
+    --------
+    >>> round(posterior(1.0), 4), posterior(math.inf), posterior(0.0, prior=0.2)
+    (0.7311, 1.0, 0.2)
+    """
+    if math.isinf(epsilon):
+        return 1.0
+    # Written with exp(-epsilon), which cannot overflow.
+    return prior / (prior + (1 - prior) * math.exp(-epsilon))
+
+
+def moved(epsilon: float, prior: float = 0.5) -> str:
+    """Write that largest chance as so many in 100; 100 itself only without any bound.
+
+    >>> [moved(epsilon) for epsilon in (0.5, 2.0, 10.0, math.inf)]
+    ['62 in 100', '88 in 100', '99.995 in 100', '100 in 100']
+    """
+    value = 100 * posterior(epsilon, prior)
+    if value == 100:
+        return "100 in 100"
+    near = 1 if 100 * prior < value < 100 * prior + 5 and value > 10 else 0
+    return f"{say.fixed(value, max(say.decimals(value), say.decimals(100 - value, 1), near))} in 100"
+
+
+def times(epsilon: float) -> str:
+    r"""Write by how much odds can grow.
+
+    >>> times(1.0), times(0.1), times(10.0), times(math.inf)
+    ('2.7 times', '1.1 times', '22\u202f026 times', 'without limit')
+    """
+    return "without limit" if math.isinf(epsilon) else f"{say.number(math.exp(min(epsilon, 700)))} times"
+
+
+def odds_sentence(epsilon: float, noun: str = "person", prior: float = 0.5) -> str:
+    r"""Say in one sentence what a release can at most do to a guess about one person.
+
+    >>> print(odds_sentence(1.0, "patient"))
+    Someone who thought the chance was 50 in 100 that a certain patient is in this table, and knows nothing \
+else about the person, could be moved to at most 73 in 100.
+    >>> print(odds_sentence(math.inf, "visit"))
+    Nothing limits what someone could learn about a certain visit from what is shown.
+    """
+    if math.isinf(epsilon):
+        return f"Nothing limits what someone could learn about a certain {noun} from what is shown."
+    about = "the person" if noun in _PEOPLE else "it"
+    return (
+        f"Someone who thought the chance was {say.number(100 * prior)} in 100 that a certain {noun} is in this "
+        f"table, and knows nothing else about {about}, could be moved to at most {moved(epsilon, prior)}."
+    )
+
+
+_PEOPLE = frozenset(
+    {"person", "patient", "child", "woman", "man", "participant", "adult", "student", "donor"}
+)
+
+
+def delta_sentence(delta: float, n: int, noun: str = "person") -> str:
+    r"""Say what delta means beside the number of rows.
+
+    >>> print(delta_sentence(1e-5, 4000, "patient").replace(say.NARROW, " ").replace(say.FIXED, " "))
+    That bound can fail with a chance of at most 1 in 100 000; a chance of 1 in 4 000, the number of \
+patients, would be too much.
+    >>> delta_sentence(0.0, 4000)
+    'That bound never fails.'
+    """
+    if delta <= 0:
+        return "That bound never fails."
+    start = f"That bound can fail with a chance of at most {say.one_in(delta)}"
+    rows = f"{say.one_in(1 / n)}, the number of {say.plural(noun)},"
+    if delta * n >= 1:
+        return f"{start}. That is not below {rows[:-1]}: choose a smaller δ."
+    return f"{start}; a chance of {rows} would be too much."

@@ -1,0 +1,164 @@
+"""Plain words: what a result means, for somebody who has never heard of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpcp_core.presentation.wording import numbers as say
+
+if TYPE_CHECKING:
+    from dpcp_core.data.schema import Column
+    from dpcp_core.experiments.result import SimulationResult
+
+SIMULATION = "Simulation: not a private release"
+"""The badge that every page in simulation mode wears."""
+
+SIMULATION_MEANING = (
+    "A simulation hides some rows, makes intervals from the others, and looks whether they hold the hidden true "
+    "values. It does so again and again with noise from a seed. That look at real rows is what makes it useful "
+    "and what makes it not private: its numbers are for you, not for publishing."
+)
+"""What simulation means, and why its numbers are not private."""
+
+
+def noun_of(result: SimulationResult) -> str:
+    """Return what one row stands for, as a noun: "patient"."""
+    return say.row_noun(result.receipt.one_row_is)
+
+
+def axis_title(column: Column) -> str:
+    """Return the title of an axis that shows a column: name and unit."""
+    return say.axis(column.title, column.unit)
+
+
+def is_private(result: SimulationResult) -> bool:
+    """Whether the run's receipt has a finite total."""
+    return bool(np.isfinite(result.receipt.total.epsilon))
+
+
+def is_whole_range(result: SimulationResult) -> bool:
+    """Whether the threshold had to be the whole range, because nothing narrower can be promised."""
+    return any(finding.code in ("nothing_certified", "level_too_small") for finding in result.findings)
+
+
+def plain_words(result: SimulationResult) -> str:
+    """Say what the intervals mean for people like those in the table, and what nobody can say.
+
+    Returns
+    -------
+    str
+        A short paragraph; every number in it is computed from the result.
+    """
+    if is_whole_range(result):
+        return _whole_range_words(result)
+    return " ".join((_coverage_words(result), _cost_words(result)))
+
+
+def _coverage_words(result: SimulationResult) -> str:
+    people, unit = say.plural(noun_of(result)), result.target.unit
+    half = say.quantity(result.threshold_mean, unit)
+    what = f"the true {say.mid_sentence(result.target.title)}"
+    if result.coverage_mean == 1:
+        return f"For all {people} that were held out, {what} lay within {half} of its prediction."
+    hits, total = say.out_of(result.coverage_mean)
+    return (
+        f"For about {hits} in {total} {people} like those in this table, {what} lay within {half} of its "
+        f"prediction. For about {total - hits} in {total} it did not. We cannot say which group this "
+        f"{noun_of(result)} is in."
+    )
+
+
+def _cost_words(result: SimulationResult) -> str:
+    if not is_private(result):
+        return "These intervals are not private: they may give away somebody's exact value."
+    return f"Intervals are {say.quantity(result.width_mean, result.target.unit)} wide, {width_cost(result)}."
+
+
+def _whole_range_words(result: SimulationResult) -> str:
+    target = result.target
+    whole = f", {say.span(*target.bounds, target.unit)}," if target.bounds else ""
+    return (
+        f"At these settings every interval is the whole range{whole} so it holds every true value and says "
+        f"nothing about this {noun_of(result)}."
+    )
+
+
+def width_cost(result: SimulationResult) -> str:
+    """Compare mean interval width with the one without privacy, in per cent and in the target's unit.
+
+    Returns
+    -------
+    str
+        For example ``"4 % (1.5 mmHg) wider than without privacy"``.
+    """
+    without = float(np.mean(result.reference_width))
+    difference, unit = result.width_mean - without, result.target.unit
+    share = difference / without
+    if abs(share) < 0.005:
+        return "as wide as without privacy"
+    if share >= 1:
+        return (
+            f"{say.number(1 + share)} times as wide as without privacy "
+            f"({say.quantity(difference, unit)} more)"
+        )
+    size = f"{say.number(100 * abs(share), 1)}{say.NARROW}% ({say.quantity(abs(difference), unit)})"
+    return f"{size} {'wider' if share > 0 else 'narrower'} than without privacy"
+
+
+def certificate_sentence(result: SimulationResult) -> str:
+    """Say whether coverage is certified, what that covers, and why or why not."""
+    certificate, noun = result.certificate, noun_of(result)
+    if not certificate.holds:
+        return f"Coverage is not certified. {_sentence(certificate.reason)}"
+    level = say.level(certificate.confidence_level)
+    return (
+        f"Certified: drawn at random from where these {say.count(certificate.n, noun)} came from, a new {noun} "
+        f"has a true value inside the interval with a chance of at least {level}, whatever the distribution. "
+        f"{_sentence(certificate.reason)}"
+    )
+
+
+def _sentence(text: str) -> str:
+    text = text.strip()
+    if not text:
+        return ""
+    return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
+
+
+def strip_sentence(result: SimulationResult) -> str:
+    """Say how many of the rows shown fall outside their interval: the title of the strip."""
+    covered = np.asarray(result.rows.covered, dtype=bool)
+    total, outside = len(covered), int((~covered).sum())
+    rows = say.count(total, f"held-out {noun_of(result)}")
+    if outside == 0:
+        return f"{rows}: every true value falls inside its interval"
+    values = "1 true value falls" if outside == 1 else f"{outside} true values fall"
+    return f"{rows}: {values} outside {'its' if outside == 1 else 'their'} interval"
+
+
+def mechanism_sentence(result: SimulationResult) -> str:
+    """Say what the picture of the mechanism shows: its title."""
+    if result.distribution is None:
+        return "This method draws nothing at random: its threshold is computed from the rows themselves."
+    if is_whole_range(result):
+        return "The only half-width that can be promised is the whole range."
+    return "What the mechanism could have released, and how likely each half-width was."
+
+
+def spread_sentence(result: SimulationResult) -> str:
+    """Say how coverage and width varied over repetitions: the title of that picture."""
+    n = len(result.coverage)
+    unit = result.target.unit
+    if n == 1:
+        return (
+            f"One repetition: coverage {say.percent(result.coverage_mean)}, mean width "
+            f"{say.quantity(result.width_mean, unit)}."
+        )
+    reached = int(np.sum(result.coverage >= result.settings.confidence_level))
+    return (
+        f"In {reached} of {n} repetitions coverage reached {say.level(result.settings.confidence_level)}; "
+        f"on average it was {say.percent(result.coverage_mean)} with intervals "
+        f"{say.quantity(result.width_mean, unit)} wide."
+    )

@@ -1,0 +1,169 @@
+"""Losses of the private quantile: how well an edge fits, and how far one row can move that.
+
+A loss is a frozen value made for one target count; all it knows is public. To add one, write a class like
+these and put it in ``LOSSES``.
+
+>>> loss = LOSSES["bracket"].aiming_at(2.0, n=5, guarantee="certified")
+>>> loss.utility(np.array([4, 2, 0]), None)
+array([-2., -0., -0.])
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Protocol, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+Counts = NDArray[Any]
+Guarantee = Literal["paper", "certified"]
+LossName = Literal["paper", "bracket"]
+
+GUARANTEES: tuple[str, ...] = ("paper", "certified")
+
+
+class QuantileLoss(Protocol):
+    """What the exponential mechanism needs to know about a loss.
+
+    For the certificate a loss must give some edge a utility that beats every edge with ``c + t`` or more scores
+    above it by at least ``t * sensitivity``, whatever the scores.
+    """
+
+    name: ClassVar[str]
+    reads_below: ClassVar[bool]
+
+    @classmethod
+    def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:
+        """Return the loss whose best edge has ``target`` of ``n`` scores above it; ``0 < target <= n``."""
+
+    @property
+    def sensitivity(self) -> float:
+        """Largest change of any utility when one row is emptied."""
+
+    def utility(self, counts_above: Counts, counts_below: Counts | None) -> NDArray[np.float64]:
+        """Return the utility of each edge, at most 0; counts (..., M) in, (..., M) out."""
+
+
+def bracket_utility(counts_above: Counts, n: int, target: float) -> NDArray[np.float64]:
+    """Return ``-max(k_j - c, c - k_{j-1}, 0)``: 0 for the edge whose bin holds the target count.
+
+    Parameters
+    ----------
+    counts_above
+        (..., M), ``k_j``, number of scores above each edge.
+    n
+        Public number of rows, ``k_0``. It stays when a row is emptied.
+    target
+        Target count ``c``.
+
+    Returns
+    -------
+    ndarray
+        (..., M), at most 0.
+
+    Notes
+    -----
+    **Privacy**: emptying a row lowers some of the ``k_j`` by 1, so each argument of the maximum, and the
+    utility, moves by at most 1.
+
+    Examples
+    --------
+    >>> bracket_utility(np.array([9, 6, 1, 0]), n=10, target=2.5)
+    array([-6.5, -3.5, -0. , -1.5])
+    """
+    above = np.asarray(counts_above, dtype=np.float64)
+    before = np.concatenate([np.full_like(above[..., :1], n), above[..., :-1]], axis=-1)
+    return -np.maximum(np.maximum(above - target, target - before), 0.0)
+
+
+def paper_utility(counts_above: Counts, counts_below: Counts, level: float) -> NDArray[np.float64]:
+    """Return ``-max(#below / (1 - level), #above / level)``, the loss of private prediction sets and DPCP.
+
+    Parameters
+    ----------
+    counts_above, counts_below
+        (..., M), numbers of scores strictly above and strictly below each edge.
+    level
+        Share of scores wanted above, strictly between 0 and 1.
+
+    Returns
+    -------
+    ndarray
+        (..., M), at most 0.
+
+    Notes
+    -----
+    **Privacy**: emptying a row lowers one of the two counts by at most 1.
+
+    References
+    ----------
+    Angelopoulos, Bates, Zrnic and Jordan, Private Prediction Sets (2021), algorithm 1.
+
+    Examples
+    --------
+    >>> paper_utility(np.array([8, 2, 0]), np.array([2, 8, 10]), level=0.2)
+    array([-40. , -10. , -12.5])
+    """
+    return -np.maximum(np.asarray(counts_below) / (1 - level), np.asarray(counts_above) / level)
+
+
+@dataclass(frozen=True)
+class BracketLoss:
+    """Distance, in rows, from an edge's bin to the target count; sensitivity 1."""
+
+    target: float
+    n: int
+
+    name: ClassVar[str] = "bracket"
+    reads_below: ClassVar[bool] = False
+
+    @classmethod
+    def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:  # noqa: ARG003
+        """Return the loss for this target; it is the same under both guarantees."""
+        return cls(target, n)
+
+    @property
+    def sensitivity(self) -> float:
+        """One row, one count."""
+        return 1.0
+
+    def utility(self, counts_above: Counts, counts_below: Counts | None) -> NDArray[np.float64]:  # noqa: ARG002
+        """Return ``bracket_utility``."""
+        return bracket_utility(counts_above, self.n, self.target)
+
+
+@dataclass(frozen=True)
+class PaperLoss:
+    """The weighted rank loss of the papers, at a level that depends on the guarantee.
+
+    Notes
+    -----
+    **Guarantee**: the level ``target / (n + target)`` makes the certificate's bound hold for this loss too.
+    Divided by its sensitivity ``1 / level`` it is ``max(#below * target / n, #above)``; that is at most
+    ``target`` at the last edge and at least ``target + t`` where ``target + t`` scores lie above.
+    """
+
+    level: float
+
+    name: ClassVar[str] = "paper"
+    reads_below: ClassVar[bool] = True
+
+    @classmethod
+    def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:
+        """Return the loss at the paper's level ``target / n``, or at the certified one."""
+        return cls(target / n if guarantee == "paper" else target / (n + target))
+
+    @property
+    def sensitivity(self) -> float:
+        """The larger of the two weights; one row is on one side of an edge."""
+        return max(1 / (1 - self.level), 1 / self.level)
+
+    def utility(self, counts_above: Counts, counts_below: Counts | None) -> NDArray[np.float64]:
+        """Return ``paper_utility``."""
+        if counts_below is None:
+            raise TypeError("the paper's loss needs counts_below")
+        return paper_utility(counts_above, counts_below, self.level)
+
+
+LOSSES: dict[str, type[QuantileLoss]] = {loss.name: loss for loss in (BracketLoss, PaperLoss)}

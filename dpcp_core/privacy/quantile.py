@@ -1,0 +1,333 @@
+"""A private quantile of scores, its exact distribution, and what it certifies.
+
+Which threshold would be released? ``private_quantile(scores, grid, ...)``.
+How likely was each? ``quantile_distribution(scores, grid, ...)``, exact, in log space.
+What is promised? A new exchangeable score exceeds the threshold with probability at most ``miss_rate``, for
+every distribution and every n, if ``guarantee="certified"``; ``certified_target`` says how.
+
+>>> from dpcp_core.privacy.grid import Grid
+>>> from dpcp_core.privacy.randomness import simulation_generator
+>>> scores = simulation_generator(0).random(2000)
+>>> grid = Grid.uniform(largest=1.0, bins=100)
+>>> private_quantile(scores, grid, epsilon=1.0, miss_rate=0.1, rng=simulation_generator(1))
+0.91
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.special import logsumexp
+
+from dpcp_core import _validate
+from dpcp_core.errors import InputError
+from dpcp_core.privacy.grid import Grid
+from dpcp_core.privacy.losses import GUARANTEES, LOSSES, Counts
+
+
+def certified_target(n: int, miss_rate: float, epsilon: float, bins: int) -> float:
+    """Return the count of scores above the threshold to aim at, ``(n + 1) beta - 1 - (2 / epsilon) ln M``.
+
+    Parameters
+    ----------
+    n
+        Public number of ranked rows.
+    miss_rate
+        Level ``beta`` to be kept, strictly between 0 and 1.
+    epsilon
+        Of the quantile; above 0, infinity gives the usual split-conformal rank.
+    bins
+        Number of edges, ``M``.
+
+    Returns
+    -------
+    float
+        The count ``c``; if it is 0 or less, nothing below the last edge can be certified.
+
+    Notes
+    -----
+    **Guarantee**: with this target ``P(new score > threshold) <= beta`` for exchangeable scores that the last
+    edge bounds. For every data set ``P(k_J >= c + t) <= (M-1) exp(-epsilon t/2) / (1 + (M-1) exp(-epsilon t/2))``,
+    which integrates to ``(2 / epsilon) ln M`` and does not depend on the data.
+
+    Examples
+    --------
+    >>> round(certified_target(n=4000, miss_rate=0.1, epsilon=0.5, bins=100), 2)
+    380.68
+    """
+    rows, edges = _validate.whole(n=n), _validate.whole(bins=bins)
+    beta = _validate.share(miss_rate=miss_rate)
+    spent = _validate.positive(infinite=True, epsilon=epsilon)
+    return (rows + 1) * beta - 1 - 2 / spent * math.log(edges)
+
+
+def paper_target(n: int, miss_rate: float, epsilon: float) -> float:
+    """Return the papers' target count ``n beta - 2 / epsilon``; 0 or less means that it has none.
+
+    Examples
+    --------
+    >>> paper_target(n=1000, miss_rate=0.1, epsilon=0.5)
+    96.0
+    """
+    rows, beta = _validate.whole(n=n), _validate.share(miss_rate=miss_rate)
+    return rows * beta - 2 / _validate.positive(infinite=True, epsilon=epsilon)
+
+
+def smallest_n(miss_rate: float, epsilon: float, bins: int) -> int | None:
+    """Return the smallest n with a certified target above 0; None if it is beyond counting.
+
+    Examples
+    --------
+    >>> smallest_n(miss_rate=0.1, epsilon=0.5, bins=100)
+    194
+    """
+    wanted = (1 + 2 / epsilon * math.log(bins)) / miss_rate - 1
+    if not wanted < 2**53:
+        return None
+    n = max(1, math.floor(wanted) - 1)
+    while certified_target(n, miss_rate, epsilon, bins) <= 0:
+        n += 1
+    return n
+
+
+@dataclass(frozen=True, eq=False)
+class QuantileDistribution:
+    """The exact distribution of the released threshold.
+
+    Attributes
+    ----------
+    edges
+        (M,) candidate thresholds.
+    log_probabilities
+        (M,), or (R, M) for R sets of scores; each row sums to 1 after exponentiation.
+    n, epsilon, miss_rate, loss, guarantee
+        What it was made with.
+    target
+        Count ``c`` of scores above the threshold that was aimed at.
+    certified
+        Whether ``miss_rate`` is promised in finite samples.
+    note
+        Empty, or one sentence on why the threshold is the last edge whatever the scores.
+    """
+
+    edges: NDArray[np.float64]
+    log_probabilities: NDArray[np.float64]
+    n: int
+    epsilon: float
+    miss_rate: float
+    loss: str
+    guarantee: str
+    target: float
+    certified: bool
+    note: str = ""
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """Probabilities, in the shape of ``log_probabilities``."""
+        return np.exp(self.log_probabilities)
+
+    def sample(self, rng: np.random.Generator, size: int | None = None) -> float | NDArray[np.float64]:
+        """Draw thresholds.
+
+        Parameters
+        ----------
+        rng
+            Explicit generator.
+        size
+            None for one draw, which is a float, or (R,) if there are R sets; else that many draws of one set.
+        """
+        if self.log_probabilities.ndim == 2 or size is not None:
+            rows = self.log_probabilities if size is None else np.tile(self.log_probabilities, (size, 1))
+            return draw_edges(rows, self.edges, rng)
+        return float(draw_edges(self.log_probabilities[None], self.edges, rng)[0])
+
+
+def draw_edges(
+    log_probabilities: NDArray[np.float64], edges: NDArray[np.float64], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Draw one edge per row, by the Gumbel trick in log space.
+
+    Parameters
+    ----------
+    log_probabilities
+        (R, M), up to a constant per row.
+    edges
+        (M,).
+    rng
+        Explicit generator.
+
+    Returns
+    -------
+    ndarray
+        (R,).
+    """
+    if not isinstance(rng, np.random.Generator):
+        raise InputError("rng must be a numpy Generator, for instance simulation_generator(0).")
+    noisy = log_probabilities + rng.gumbel(size=log_probabilities.shape)
+    return edges[np.argmax(noisy, axis=-1)]
+
+
+def _all_on_last(shape: tuple[int, ...]) -> NDArray[np.float64]:
+    logs = np.full(shape, -np.inf)
+    logs[..., -1] = 0.0
+    return logs
+
+
+def _log_probabilities(utility: NDArray[np.float64], sensitivity: float, epsilon: float) -> NDArray[np.float64]:
+    """Exponential mechanism, ``P(j) ~ exp(epsilon u_j / (2 sensitivity))``; infinity picks among the best."""
+    gap = utility - utility.max(axis=-1, keepdims=True)
+    if math.isinf(epsilon):
+        weights = np.where(gap == 0, 0.0, -np.inf)
+    else:
+        weights = epsilon / (2 * sensitivity) * gap
+    normalised: NDArray[np.float64] = weights - logsumexp(weights, axis=-1, keepdims=True)
+    return normalised
+
+
+def _no_target_note(n: int, miss_rate: float, epsilon: float, bins: int, guarantee: str) -> str:
+    if guarantee == "paper":
+        wanted = 2 / epsilon / miss_rate
+        needed = math.floor(wanted) + 1 if wanted < 2**53 else None
+        verb = "aimed at"
+    else:
+        needed, verb = smallest_n(miss_rate, epsilon, bins), "certified"
+    remedy = f"it needs n >= {needed}" if needed is not None else "no n is enough; raise epsilon"
+    return f"With n = {n}, epsilon = {epsilon:g} and {bins} bins nothing narrower can be {verb}; {remedy}."
+
+
+def quantile_distribution_from_counts(
+    counts_above: Counts,
+    counts_below: Counts | None,
+    n: int,
+    grid: Grid,
+    *,
+    epsilon: float,
+    miss_rate: float,
+    loss: str = "bracket",
+    guarantee: str = "certified",
+) -> QuantileDistribution:
+    """Return the distribution of the private quantile from counts, of one set of scores or of many.
+
+    Parameters
+    ----------
+    counts_above, counts_below
+        (M,) or (R, M), as ``grid.counts_above`` and ``grid.counts_below`` give them; ``counts_below`` may be
+        None for a loss that does not read it.
+    n
+        Public number of rows of each set; empty rows are among them and count nowhere.
+    grid, epsilon, miss_rate, loss, guarantee
+        As in ``quantile_distribution``.
+
+    Returns
+    -------
+    QuantileDistribution
+        With ``log_probabilities`` in the shape of the counts.
+    """
+    _validate.one_of(LOSSES, loss=loss)
+    _validate.one_of(GUARANTEES, guarantee=guarantee)
+    if guarantee == "paper":
+        target = paper_target(n, miss_rate, epsilon)
+    else:
+        target = certified_target(n, miss_rate, epsilon, grid.bins)
+    note = ""
+    if target > 0:
+        aim = LOSSES[loss].aiming_at(target, n=n, guarantee=guarantee)
+        logs = _log_probabilities(aim.utility(counts_above, counts_below), aim.sensitivity, epsilon)
+    else:
+        logs = _all_on_last(np.shape(counts_above))
+        note = _no_target_note(n, miss_rate, epsilon, grid.bins, guarantee)
+    return QuantileDistribution(
+        grid.edges, logs, n, epsilon, miss_rate, loss, guarantee, target, guarantee == "certified", note
+    )
+
+
+def quantile_distribution(
+    scores: ArrayLike,
+    grid: Grid,
+    *,
+    epsilon: float,
+    miss_rate: float,
+    loss: str = "bracket",
+    guarantee: str = "certified",
+    n: int | None = None,
+) -> QuantileDistribution:
+    """Return the exact distribution of the private ``1 - miss_rate`` quantile of the scores.
+
+    Parameters
+    ----------
+    scores
+        (N,) or (N, R), 0 or more, in the unit of the grid; one score per row of data.
+    grid
+        Public candidates. The last edge must bound the scores for the certificate to hold.
+    epsilon
+        Privacy cost, above 0.
+    miss_rate
+        Share of new scores that may lie above the threshold, strictly between 0 and 1.
+    loss
+        ``"bracket"`` or ``"paper"``.
+    guarantee
+        ``"certified"``: finite-sample, see ``certified_target``. ``"paper"``: the papers' correction
+        ``miss_rate - 2 / (n epsilon)``, which certifies nothing.
+    n
+        Public number of rows if some are empty and have no score; by default the number of scores.
+
+    Returns
+    -------
+    QuantileDistribution
+
+    Raises
+    ------
+    InputError
+        If a parameter is out of range, a score negative or NaN, or there are none.
+
+    Notes
+    -----
+    **Privacy**: ``epsilon`` for neighbours that differ in one row being there or empty, n public.
+
+    **Guarantee**: see ``certified_target``.
+
+    References
+    ----------
+    McSherry and Talwar, Mechanism Design via Differential Privacy (2007), theorem 6.
+
+    Examples
+    --------
+    >>> spread = quantile_distribution([0.1, 0.4, 0.9], Grid.uniform(largest=1, bins=2), epsilon=1, miss_rate=0.9)
+    >>> spread.probabilities.round(3), round(spread.target, 3)
+    (array([0.527, 0.473]), 1.214)
+    """
+    above = grid.counts_above(scores)
+    below = grid.counts_below(scores) if LOSSES.get(loss) is None or LOSSES[loss].reads_below else None
+    present = np.shape(scores)[0]
+    rows = _validate.whole(n=n if n is not None else present)
+    if rows < present:
+        raise InputError(f"n is {rows} but there are {present} scores; n counts every row.")
+    return quantile_distribution_from_counts(
+        above, below, rows, grid, epsilon=epsilon, miss_rate=miss_rate, loss=loss, guarantee=guarantee
+    )
+
+
+def private_quantile(
+    scores: ArrayLike,
+    grid: Grid,
+    *,
+    epsilon: float,
+    miss_rate: float,
+    loss: str = "bracket",
+    guarantee: str = "certified",
+    rng: np.random.Generator,
+    n: int | None = None,
+) -> float:
+    """Draw the private quantile once; see ``quantile_distribution`` for everything but ``rng``.
+
+    Notes
+    -----
+    **Privacy**: ``epsilon``, if ``rng`` is a ``release_generator``; a seeded one protects nothing.
+    """
+    spread = quantile_distribution(
+        scores, grid, epsilon=epsilon, miss_rate=miss_rate, loss=loss, guarantee=guarantee, n=n
+    )
+    return float(np.asarray(spread.sample(rng)).item())

@@ -1,0 +1,100 @@
+"""Where chance comes from: seeded for a simulation, the operating system's for a release.
+
+The two share nothing, so that neither can stand in for the other by default.
+
+>>> bool(simulation_generator(1).random() == simulation_generator(1).random())
+True
+>>> bool(release_generator().random() == release_generator().random())
+False
+"""
+
+from __future__ import annotations
+
+import secrets
+
+import numpy as np
+
+from dpcp_core import _validate
+from dpcp_core.errors import InputError
+
+_KEY_BITS = 256
+_CHACHA_ROUNDS = 20
+
+
+def simulation_generator(seed: int, *stream: int) -> np.random.Generator:
+    """Return a repeatable generator, one of a family of independent streams.
+
+    Parameters
+    ----------
+    seed
+        Whole number, 0 or more.
+    *stream
+        Whole numbers that name the stream, for instance a repetition and a purpose. Different names give
+        independent streams; no name is a stream of its own.
+
+    Returns
+    -------
+    numpy.random.Generator
+
+    Notes
+    -----
+    **Privacy**: none. Whoever knows the seed can take the noise off again.
+
+    Examples
+    --------
+    >>> a, b = simulation_generator(0, 1), simulation_generator(0, 2)
+    >>> bool(a.random() == b.random())
+    False
+    """
+    root = _validate.whole(at_least=0, seed=seed)
+    names = tuple(_validate.whole(at_least=0, stream=name) for name in stream)
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(root, spawn_key=names)))
+
+
+def release_generator() -> np.random.Generator:
+    """Return a generator for a private release: ChaCha20, keyed afresh by the operating system.
+
+    It takes no seed, by design: noise that can be drawn again protects nobody.
+
+    Returns
+    -------
+    numpy.random.Generator
+
+    References
+    ----------
+    Garfinkel and Leclerc, Randomness Concerns When Deploying Differential Privacy (2020).
+    """
+    from randomgen import ChaCha
+
+    return np.random.Generator(ChaCha(key=secrets.randbits(_KEY_BITS), rounds=_CHACHA_ROUNDS))
+
+
+def refuse_seed(mode: str, random_state: object) -> None:
+    """Raise if a release was given a seed.
+
+    Parameters
+    ----------
+    mode
+        ``"simulation"`` or ``"release"``.
+    random_state
+        What the caller gave; only None goes with a release.
+
+    Raises
+    ------
+    InputError
+        If the mode is unknown, or a release comes with a seed.
+
+    Examples
+    --------
+    >>> refuse_seed("simulation", 0)
+    >>> refuse_seed("release", 0)
+    Traceback (most recent call last):
+        ...
+    dpcp_core.errors.InputError: random_state is 0, but a release takes no seed: leave it out, or use mode="simulation".
+    """
+    _validate.one_of(("simulation", "release"), mode=mode)
+    if mode == "release" and random_state is not None:
+        raise InputError(
+            f"random_state is {random_state!r}, but a release takes no seed: "
+            'leave it out, or use mode="simulation".'
+        )

@@ -1,0 +1,66 @@
+"""Accounting for training on Poisson batches: numerically, by dp-accounting, rounded to the private side.
+
+``dp_accounting`` is imported inside the functions, so that nobody pays for it who does not use it.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import Any
+
+from dpcp_core.errors import InputError
+from dpcp_core.privacy.gaussian import gaussian_mu, require_delta
+
+_LARGEST_NOISE = 1e6
+_RELATIVE_STEP = 1e-3
+
+
+@lru_cache(maxsize=256)
+def loss_distribution(noise_multiplier: float, sampling_rate: float, steps: int) -> Any:
+    """Return dp-accounting's pessimistic privacy loss distribution of the whole training run."""
+    from dp_accounting.pld import privacy_loss_distribution
+
+    one = privacy_loss_distribution.from_gaussian_mechanism(
+        noise_multiplier,
+        sampling_prob=sampling_rate,
+        value_discretization_interval=_interval(noise_multiplier, sampling_rate, steps),
+    )
+    return one.self_compose(steps)
+
+
+def _interval(noise_multiplier: float, sampling_rate: float, steps: int) -> float:
+    """Choose the grid of losses: as fine as the run needs, coarse enough that large losses fit in memory."""
+    spread = sampling_rate * math.sqrt(steps) / noise_multiplier
+    largest = 1 / noise_multiplier**2 + 10 / noise_multiplier
+    return min(max(1e-4 * min(1.0, 10 * spread), largest / 1e6), 1e-2)
+
+
+@lru_cache(maxsize=4096)
+def subsampled_delta(noise_multiplier: float, sampling_rate: float, steps: int, epsilon: float) -> float:
+    """Return delta at one epsilon; an upper bound."""
+    distribution = loss_distribution(noise_multiplier, sampling_rate, steps)
+    return min(1.0, max(0.0, float(distribution.get_delta_for_epsilon(epsilon))))
+
+
+@lru_cache(maxsize=256)
+def subsampled_noise(epsilon: float, delta: float, steps: int, sampling_rate: float) -> float:
+    """Return the smallest noise multiplier, rounded up by at most 0.1 %, that keeps to (epsilon, delta)."""
+    if math.isinf(epsilon):
+        return 0.0
+    limit = require_delta(delta)
+    # Sampling only amplifies privacy, so the full-batch noise is enough.
+    high = math.sqrt(steps) / max(gaussian_mu(epsilon, limit), 1e-300)
+    if high > _LARGEST_NOISE:
+        raise InputError(
+            f"epsilon = {epsilon:g} over {steps} steps asks for more noise than can be accounted for; "
+            "raise epsilon or take fewer steps."
+        )
+    low = high / 2
+    while subsampled_delta(low, sampling_rate, steps, epsilon) <= limit:
+        low, high = low / 2, low
+    while high > low * (1 + _RELATIVE_STEP):
+        middle = math.sqrt(low * high)
+        kept = subsampled_delta(middle, sampling_rate, steps, epsilon) <= limit
+        low, high = (low, middle) if kept else (middle, high)
+    return high

@@ -1,0 +1,37 @@
+"""From a table and settings to something to show, whatever happens on the way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dpcp_core.data.dataset import Dataset
+from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.experiments.settings import ConformalSettings
+from pages.ui import compute, state
+from pages.ui.errors import sentence
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A result to show, and why it is not the one that was asked for.
+
+    Attributes
+    ----------
+    result : SimulationResult or None
+        The newest result there is; None only before the first.
+    problem : str
+        One sentence if what was asked for could not be computed, else "".
+    """
+
+    result: SimulationResult | None
+    problem: str = ""
+
+
+def answer(data: Dataset, settings: ConformalSettings) -> Answer:
+    """Compute a result, or keep the previous one and say why."""
+    try:
+        result = compute.result(data, settings)
+    except Exception as problem:  # the previous result must stay on screen
+        return Answer(state.shown(), sentence(problem, "computing this result"))
+    state.remember(result)
+    return Answer(result)

@@ -1,0 +1,85 @@
+"""What every page has: title, sidebar with the pages, the data in use, and what happens to them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from dpcp_core.data.dataset import Dataset
+from dpcp_core.presentation.wording.numbers import FIXED, whole
+from pages.ui import state
+
+NAME = "DPCP Explorer"
+PAGES = (
+    ("app.py", "Start", ":material/home:"),
+    ("pages/coverage.py", "Coverage", ":material/straighten:"),
+    ("pages/about.py", "About", ":material/info:"),
+)
+_ICON = str(Path(__file__).parent / "assets" / "icon.svg")
+
+
+def open_page(page: str, question: str) -> None:
+    """Draw the frame; the first call of every page.
+
+    Parameters
+    ----------
+    page : str
+        The page's name in the sidebar.
+    question : str
+        The question that the page answers, its title.
+    """
+    st.set_page_config(page_title=f"{page} · {NAME}", page_icon=_ICON, layout="wide")
+    state.enter(page)
+    with st.sidebar:
+        st.markdown(f"### {NAME}", anchors=False)
+        with st.container(gap=None):
+            for script, label, icon in PAGES:
+                st.page_link(script, label=label, icon=icon, width="stretch")
+        _choose_data()
+        st.badge("Simulation: not a private release", icon=":material/science:", color="orange")
+        _privacy()
+    st.title(question, anchor=False)
+
+
+def data_line(data: Dataset) -> str:
+    """Return rows, target and its unit in one line of Markdown."""
+    target = data.schema.target
+    rows = f"{whole(data.n_rows)}{FIXED}rows"
+    if target is None:
+        return rows
+    return f"{rows} · predicts **{escaped(target.title)}**" + (f" ({escaped(target.unit)})" if target.unit else "")
+
+
+def escaped(text: str) -> str:
+    """Return text from a table so that Markdown shows it as it is.
+
+    >>> escaped("a_b [x] $y$")
+    'a\\\\_b \\\\[x\\\\] \\\\$y\\\\$'
+    """
+    return "".join(f"\\{character}" if character in "\\`*_{}[]<>()#+-!|~$:" else character for character in text)
+
+
+def _choose_data() -> None:
+    options = state.sources()
+    chosen = st.selectbox("Data", options, format_func=state.source_label, key=state.SOURCE, bind="query-params")
+    state.settle_source(chosen)
+    data = state.current()
+    named = f"**{escaped(data.name)}**  \n" if state.is_own() and data.name else ""
+    one_row = f"  \none row: {escaped(data.schema.one_row_is)}" if data.schema.one_row_is else ""
+    st.markdown(f"{named}{data_line(data)}{one_row}")
+
+
+def _privacy() -> None:
+    st.caption(
+        "A table you upload stays in the memory of this session, on the computer that runs the app. "
+        "Nothing is written to disk and nothing is sent elsewhere. Closing the page forgets it within minutes."
+    )
+    st.button(
+        "Forget my data",
+        key="forget",
+        on_click=state.forget,
+        icon=":material/delete:",
+        disabled=state.own() is None and state.draft() is None,
+        help="Drops your table and everything computed from it, now.",
+    )

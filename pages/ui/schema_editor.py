@@ -1,0 +1,199 @@
+"""The schema as a table to edit: what each column is for, and what is publicly known of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from dpcp_core.data.column import KINDS, MISSING, Column
+from dpcp_core.data.dataset import Dataset
+from dpcp_core.data.schema import Schema
+from dpcp_core.errors import InputError
+from pages.ui import state
+from pages.ui.errors import sentence
+from pages.ui.frame import escaped
+
+PUBLIC, FILE, NONE = "public knowledge", "the file, not public", "not known yet"
+_ROLES = ("feature", "group", "ignore")
+_NUMBERS = ("lowest", "highest", "typical from", "typical to")
+
+
+def rows(schema: Schema) -> pd.DataFrame:
+    """Return the schema as a table, a row per column (the target's role is chosen elsewhere)."""
+    return pd.DataFrame([_row(column) for column in schema.columns])
+
+
+def parsed(schema: Schema, edited: pd.DataFrame, target: str | None, one_row_is: str) -> Schema:
+    """Return the schema that an edited table describes.
+
+    Parameters
+    ----------
+    schema : Schema
+        The schema that the table was made from.
+    edited : DataFrame
+        As :func:`rows` gives it, with changed cells.
+    target : str or None
+        The column to predict.
+    one_row_is : str
+        What one row stands for.
+
+    Raises
+    ------
+    InputError
+        If a cell contradicts another; the sentence names the column.
+    """
+    columns = tuple(
+        _column(old, values) for old, values in zip(schema.columns, edited.to_dict("records"), strict=True)
+    )
+    described = Schema(columns, one_row_is.strip())
+    return described.with_target(target) if target else described
+
+
+def _row(column: Column) -> dict[str, Any]:
+    low, high = column.bounds or (None, None)
+    typical_low, typical_high = column.typical or (None, None)
+    return {
+        "column": column.name,
+        "role": "feature" if column.role == "target" else column.role,
+        "kind": column.kind,
+        "lowest": low,
+        "highest": high,
+        "categories": list(column.categories),
+        "bounds come from": (FILE if column.bounds_from_file else PUBLIC) if column.is_complete else NONE,
+        "typical from": typical_low,
+        "typical to": typical_high,
+        "unit": column.unit,
+        "if empty": column.missing,
+    }
+
+
+def _column(old: Column, values: Mapping[str, Any]) -> Column:
+    before = _row(old)
+    numbers = {name: _number(values[name]) for name in _NUMBERS}
+    categories = tuple(str(item) for item in values["categories"]) if values["categories"] is not None else ()
+    limits_changed = any(numbers[name] != before[name] for name in ("lowest", "highest")) or categories != old.categories
+    kind_changed = values["kind"] != old.kind
+    is_numeric = values["kind"] in ("number", "integer")
+    # Whoever types new limits replaces what was read off the file, unless they say otherwise in the same row.
+    from_file = values["bounds come from"] == FILE and not limits_changed
+    return Column(
+        old.name,
+        values["kind"],
+        values["role"],
+        bounds=_pair(old.name, "lowest", "highest", numbers) if is_numeric else None,
+        typical=_pair(old.name, "typical from", "typical to", numbers) if is_numeric else None,
+        categories=() if is_numeric else categories,
+        unit=values["unit"] or "",
+        label=old.label,
+        missing="" if kind_changed else values["if empty"],
+        bounds_from_file=from_file,
+    )
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None or math.isnan(value) else float(value)
+
+
+def _pair(name: str, low: str, high: str, numbers: Mapping[str, float | None]) -> tuple[float, float] | None:
+    first, second = numbers[low], numbers[high]
+    if first is None and second is None:
+        return None
+    if first is None or second is None:
+        raise InputError(f"Column {name!r} has only one of {low!r} and {high!r}; give both or neither.")
+    return first, second
+
+
+def schema_editor(data: Dataset, *, fresh: bool) -> None:
+    """Draw the editor of a table's schema and take the table into use when asked.
+
+    Parameters
+    ----------
+    data : Dataset
+        The table to describe.
+    fresh : bool
+        Whether it was just uploaded and is not in use yet.
+    """
+    target, one_row_is = _questions(data)
+    st.caption("What is publicly known of each column. Lowest and highest are limits from a code book or plain knowledge, not the smallest "
+               "and largest value in the file; values beyond them are moved to the limit. Double-click a cell to change it.")  # fmt: skip
+    edited = st.data_editor(rows(data.schema), key=f"schema_table_{data.digest[:16]}", hide_index=True, num_rows="fixed",
+                            disabled=["column"], column_config=_columns(), height=min(38 + 35 * len(data.schema.columns), 460),
+                            alt="Columns of the table with role, kind, limits and unit, to edit")  # fmt: skip
+    try:
+        described = parsed(data.schema, edited, target, one_row_is)
+    except Exception as problem:  # a contradiction is shown where it was typed
+        st.error(escaped(sentence(problem, "reading the schema")), icon=":material/error:")
+        return
+    _actions(data, described, fresh=fresh)
+
+
+def _questions(data: Dataset) -> tuple[str | None, str]:
+    schema, key = data.schema, data.digest[:16]
+    names = sorted(schema.names, key=lambda name: not schema.column(name).is_numeric)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        target = st.selectbox("Which column is to be predicted?", names, names.index(schema.target.name) if schema.target else None,
+                              placeholder="Choose a column of numbers", key=f"schema_target_{key}")  # fmt: skip
+    with right:
+        one_row_is = st.text_input("What does one row stand for?", schema.one_row_is, placeholder="for example: one patient", key=f"schema_row_{key}",
+                                   help="Privacy protects one row. If a person has several rows, bring them together in one row first.")  # fmt: skip
+    return target, one_row_is or ""
+
+
+def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
+    missing = described.incomplete
+    unchanged = not fresh and described == data.schema
+    label = "Use this table" if not missing else "Explore now: fill the missing limits from the file"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        taken = st.button(label, type="primary", key=f"schema_use_{data.digest[:16]}", icon=":material/play_arrow:",
+                          disabled=unchanged and not missing)  # fmt: skip
+        st.download_button("Download this schema (TOML)", described.to_toml, f"{_stem(data.name)}.toml", "application/toml",
+                           key=f"schema_download_{data.digest[:16]}", on_click="ignore", icon=":material/download:")  # fmt: skip
+    if missing:
+        st.caption(f"Limits are missing for {_listed(missing)}. Filled from the file they are **not public**: fine for exploring, marked in the "
+                   "receipt, and a release is refused until somebody has replaced them.")  # fmt: skip
+    elif described.from_file:
+        st.caption(f"From the file, not public: the limits of {_listed(described.from_file)}. A release is refused until they are replaced.")
+    if taken:
+        _use(data, described)
+
+
+def _use(data: Dataset, described: Schema) -> None:
+    try:
+        if described.target is None:
+            raise InputError("No column to predict is chosen; choose one above.")
+        state.adopt(data.with_schema(described.filled_from(data.frame) if described.incomplete else described))
+    except Exception as problem:  # the previous table stays in use
+        st.error(escaped(sentence(problem, "taking the table into use")), icon=":material/error:")
+    else:
+        st.rerun()
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    shown = ", ".join(f"**{escaped(name)}**" for name in names[:6])
+    return shown + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+
+
+def _stem(name: str) -> str:
+    return (name.rpartition(".")[0] or name or "schema").replace("/", "_")
+
+
+def _columns() -> dict[str, Any]:
+    config = st.column_config
+    return {
+        "column": config.TextColumn("Column", pinned=True),
+        "role": config.SelectboxColumn("Role", options=_ROLES, required=True, help="Feature: helps to predict. Group: results are told apart by it. Ignore: not used."),
+        "kind": config.SelectboxColumn("Kind", options=KINDS, required=True),
+        "lowest": config.NumberColumn("Lowest", help="Smallest value that counts, from public knowledge."),
+        "highest": config.NumberColumn("Highest", help="Largest value that counts, from public knowledge."),
+        "categories": config.ListColumn("Categories", help="The values that count, for kinds that are not numbers."),
+        "bounds come from": config.SelectboxColumn("Limits come from", options=(PUBLIC, FILE, NONE), required=True),
+        "typical from": config.NumberColumn("Typical from", help="Where the middle two thirds of people lie, from public knowledge: it makes training better."),
+        "typical to": config.NumberColumn("Typical to"),
+        "unit": config.TextColumn("Unit"),
+        "if empty": config.SelectboxColumn("If empty", options=MISSING, required=True),
+    }  # fmt: skip

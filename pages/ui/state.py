@@ -1,0 +1,127 @@
+"""What one browser session remembers. Every key is named here, and nothing outlives the session."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from dpcp_core.data.dataset import Dataset
+from dpcp_core.experiments.result import SimulationResult
+from pages.ui import compute
+
+SOURCE = "sample"
+"""Widget: which table is in use; a sample's name, or :data:`OWN`. Its label, never a file's name, is in the URL."""
+
+OWN = "own"
+
+_CHOSEN = "_source"
+_PAGE = "_page"
+_TABLE = "_own_table"
+_DRAFT = "_draft"
+_SHOWN = "_shown"
+_UPLOAD_ROUND = "_upload_round"
+
+
+def enter(page: str) -> None:
+    """Carry the choice of table over to another page.
+
+    Streamlit takes a widget back to its default there if its value came from the URL of the first page.
+    """
+    if st.session_state.get(_PAGE) != page:
+        st.session_state[_PAGE] = page
+        if _CHOSEN in st.session_state:
+            st.session_state[SOURCE] = st.session_state[_CHOSEN]
+
+
+def sources() -> tuple[str, ...]:
+    """Return the tables that this session can choose from: the samples, and its own table if it has one."""
+    return (*compute.sample_titles(), OWN) if _TABLE in st.session_state else tuple(compute.sample_titles())
+
+
+def source_label(source: str) -> str:
+    """Return what a table is called in the list, and in the URL."""
+    return "Your table" if source == OWN else compute.sample_titles().get(source, source)
+
+
+def settle_source(source: str) -> None:
+    """Remember the table that the list shows."""
+    st.session_state[_CHOSEN] = source
+
+
+def use(source: str) -> None:
+    """Choose another table; for callbacks only, because the list is a widget."""
+    st.session_state[SOURCE] = source
+
+
+def current() -> Dataset:
+    """Return the table in use."""
+    chosen = st.session_state.get(SOURCE)
+    if chosen == OWN and _TABLE in st.session_state:
+        return st.session_state[_TABLE]
+    titles = compute.sample_titles()
+    return compute.sample(chosen if chosen in titles else next(iter(titles)))
+
+
+def is_own() -> bool:
+    """Whether the table in use is the session's own."""
+    return st.session_state.get(SOURCE) == OWN and _TABLE in st.session_state
+
+
+def adopt(data: Dataset) -> None:
+    """Take a described table into use from the next run on."""
+    st.session_state[_TABLE] = data
+    st.session_state.pop(_DRAFT, None)
+    # The list of tables is already drawn in this run, so the choice waits until a page is entered again.
+    st.session_state[_CHOSEN] = OWN
+    st.session_state.pop(_PAGE, None)
+
+
+def own() -> Dataset | None:
+    """Return the session's own table, if it has one."""
+    return st.session_state.get(_TABLE)
+
+
+def draft() -> Dataset | None:
+    """Return the uploaded table that still waits for its description."""
+    return st.session_state.get(_DRAFT)
+
+
+def set_draft(data: Dataset | None) -> None:
+    """Keep an uploaded table until it is described, or drop it."""
+    if data is None:
+        st.session_state.pop(_DRAFT, None)
+    else:
+        st.session_state[_DRAFT] = data
+
+
+def shown() -> SimulationResult | None:
+    """Return the last result that could be computed."""
+    return st.session_state.get(_SHOWN)
+
+
+def remember(result: SimulationResult) -> None:
+    """Keep a result on screen until there is a newer one."""
+    st.session_state[_SHOWN] = result
+
+
+def upload_key(name: str) -> str:
+    """Return the key of an upload widget; a new one after the data were forgotten, which empties the widget."""
+    return f"{name}_{st.session_state.get(_UPLOAD_ROUND, 0)}"
+
+
+def put(values: Mapping[str, object]) -> None:
+    """Set widgets by key; for callbacks only."""
+    for key, value in values.items():
+        st.session_state[key] = value
+
+
+def forget() -> None:
+    """Drop every table, file and result of this session; settings stay, they say nothing about rows."""
+    for key in (_TABLE, _DRAFT, _SHOWN):
+        st.session_state.pop(key, None)
+    for key in [key for key in st.session_state if str(key).startswith(("upload_", "schema_"))]:
+        del st.session_state[key]
+    st.session_state[_UPLOAD_ROUND] = st.session_state.get(_UPLOAD_ROUND, 0) + 1
+    use(next(iter(compute.sample_titles())))
+    compute.clear()
