@@ -1,15 +1,19 @@
 """600 private fits of Abalone as columns of one matrix, against as many single fits in Opacus.
 
-50 repetitions times 12 privacy levels. Both sides run the same mechanism: full batch, the same steps, step size,
-clip norm, noise and averaging of iterates, so their accuracy is the same. One Opacus fit is timed (the median
-after a warm-up) and multiplied; it gets the batch as one tensor, which is faster than its data loader.
+50 repetitions times 12 privacy levels. Both sides run the same mechanism: full batch, the same steps, step
+size, clip norm, noise and averaging of iterates, so their accuracy is the same. One Opacus fit is timed (the
+median after a warm-up) and multiplied. It is timed twice: bare, the batch being one tensor that is handed to
+Opacus's module and optimiser, which is the harder comparison and the one that counts; and as its documentation
+shows, through `PrivacyEngine` with a data loader.
 """
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import statistics
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -18,7 +22,10 @@ import numpy as np
 import numpy.typing as npt
 from common import load, parser, table_text, write_json
 
+from dpcp_core.privacy.gaussian import gaussian_mu
 from dpcp_core.training.descent import DescentPlan, descend
+from dpcp_core.training.protocol import TrainingChoices
+from dpcp_core.training.registry import TRAINERS
 
 EPSILONS = tuple(np.geomspace(0.25, 8, 12).round(3).tolist())
 DELTA = 1e-5
@@ -57,14 +64,13 @@ def make_problem(choice: argparse.Namespace) -> Problem:
     return Problem(table.features, scale.scale(table.target).astype(np.float32), scale.spread, trains)
 
 
-def plan_for(problem: Problem) -> DescentPlan:
-    raise NotImplementedError
-
-
-def multipliers(plan: DescentPlan) -> npt.NDArray[np.float64]:
-    from dpcp_core.privacy.profile import noise_multiplier
-
-    return np.array([noise_multiplier(epsilon, DELTA, plan.steps) for epsilon in EPSILONS])
+def levels(problem: Problem) -> tuple[DescentPlan, npt.NDArray[np.float64]]:
+    """Return the public default plan at the timed epsilon, and the noise multiplier of every epsilon."""
+    mus = np.array([gaussian_mu(epsilon, DELTA) for epsilon in EPSILONS])
+    n_features = problem.features.shape[1]
+    timed = gaussian_mu(TIMED_EPSILON, DELTA)
+    plan = TRAINERS["ridge"].plan(problem.n_train, n_features, timed, TrainingChoices())
+    return plan, np.sqrt(plan.steps) / mus
 
 
 def fit_together(problem: Problem, plan: DescentPlan, noise: npt.NDArray[np.float64]) -> Floats:
@@ -81,38 +87,56 @@ def fit_together(problem: Problem, plan: DescentPlan, noise: npt.NDArray[np.floa
     )
 
 
-def fit_in_opacus(problem: Problem, plan: DescentPlan, noise: float) -> Floats:
+def fit_in_opacus(problem: Problem, plan: DescentPlan, noise: float, engine: bool = False) -> Floats:
     """Return the weights of the first repetition at one privacy level, shape (d,)."""
     import torch
-    from opacus import GradSampleModule
-    from opacus.optimizers import DPOptimizer
 
-    features = torch.from_numpy(problem.features[problem.trains[0]]).requires_grad_()
+    features = torch.from_numpy(problem.features[problem.trains[0]])
     target = torch.from_numpy(problem.target[problem.trains[0]])
     linear = torch.nn.Linear(features.shape[1], 1, bias=False)
     torch.nn.init.zeros_(linear.weight)
-    module = GradSampleModule(linear, loss_reduction="mean")
-    optimizer = DPOptimizer(
-        torch.optim.SGD(module.parameters(), lr=plan.step_size, weight_decay=plan.penalty),
-        noise_multiplier=noise,
-        max_grad_norm=plan.max_grad_norm,
-        expected_batch_size=len(target),
-    )
+    sgd = torch.optim.SGD(linear.parameters(), lr=plan.step_size, weight_decay=plan.penalty)
+    prepare = _through_engine if engine else _bare
+    module, optimizer, batches = prepare(linear, sgd, features, target, noise, plan.max_grad_norm)
     average = torch.zeros_like(linear.weight)
     for step in range(1, plan.steps + 1):
-        optimizer.zero_grad()
-        loss = ((module(features)[:, 0] - target) ** 2 / 2).mean()
-        loss.backward()
-        optimizer.step()
+        for x, y in batches:
+            optimizer.zero_grad()
+            ((module(x)[:, 0] - y) ** 2 / 2).mean().backward()
+            optimizer.step()
         if step >= plan.first_averaged:
             average += linear.weight.detach()
     weights: Floats = (average / (plan.steps - plan.first_averaged + 1)).numpy()[0]
     return weights
 
 
-def error(problem: Problem, weights: Floats, repetition: int) -> float:
-    """Return the root mean squared error on the rows that a repetition left out, in rings."""
-    tested = ~problem.trains[repetition]
+def _bare(linear: Any, sgd: Any, features: Any, target: Any, noise: float, max_grad_norm: float) -> Any:
+    from opacus import GradSampleModule
+    from opacus.optimizers import DPOptimizer
+
+    module = GradSampleModule(linear, loss_reduction="mean")
+    optimizer = DPOptimizer(sgd, noise_multiplier=noise, max_grad_norm=max_grad_norm, expected_batch_size=len(target))
+    return module, optimizer, [(features, target)]
+
+
+def _through_engine(linear: Any, sgd: Any, features: Any, target: Any, noise: float, max_grad_norm: float) -> Any:
+    import torch
+    from opacus import PrivacyEngine
+
+    rows = torch.utils.data.TensorDataset(features, target)
+    return PrivacyEngine().make_private(
+        module=linear,
+        optimizer=sgd,
+        data_loader=torch.utils.data.DataLoader(rows, batch_size=len(rows)),
+        noise_multiplier=noise,
+        max_grad_norm=max_grad_norm,
+        poisson_sampling=False,
+    )
+
+
+def error(problem: Problem, weights: Floats) -> float:
+    """Return the root mean squared error on the rows that the first repetition left out, in rings."""
+    tested = ~problem.trains[0]
     residuals = problem.features[tested] @ weights - problem.target[tested]
     return float(problem.spread * np.sqrt(np.mean(residuals**2)))
 
@@ -125,3 +149,59 @@ def median_seconds(run: Callable[[], object], runs: int = 3) -> float:
         run()
         seconds.append(time.perf_counter() - start)
     return statistics.median(seconds)
+
+
+def errors(problem: Problem, plan: DescentPlan) -> tuple[float, float, float]:
+    """Return the error of both sides over draws of the noise, and how far their weights are without noise."""
+    draws = len(problem.trains)
+    same_split = dataclasses.replace(problem, trains=np.repeat(problem.trains[:1], draws, axis=0))
+    ours = fit_together(same_split, plan, np.array([plan.noise_multiplier]))
+    theirs = [fit_in_opacus(problem, plan, plan.noise_multiplier) for _ in range(draws)]
+    silent = fit_together(problem, plan, np.zeros(1))[:, 0] - fit_in_opacus(problem, plan, 0.0)
+    return (
+        float(np.mean([error(problem, weights) for weights in ours.T])),
+        float(np.mean([error(problem, weights) for weights in theirs])),
+        float(np.abs(silent).max()),
+    )
+
+
+def compare(problem: Problem) -> dict[str, Any]:
+    """Time both sides and measure both errors at the timed epsilon."""
+    plan, noise = levels(problem)
+    n_fits = len(problem.trains) * len(noise)
+    together = median_seconds(lambda: fit_together(problem, plan, noise))
+    bare = median_seconds(lambda: fit_in_opacus(problem, plan, plan.noise_multiplier))
+    engine = median_seconds(lambda: fit_in_opacus(problem, plan, plan.noise_multiplier, engine=True))
+    our_error, opacus_error, apart = errors(problem, plan)
+    return {
+        "fits": n_fits,
+        "rows": problem.n_train,
+        "steps": plan.steps,
+        "all fits together, seconds": together,
+        "one Opacus fit, seconds": bare,
+        "one Opacus fit with PrivacyEngine, seconds": engine,
+        "times faster": bare * n_fits / together,
+        "times faster than PrivacyEngine": engine * n_fits / together,
+        "error together, rings": our_error,
+        "error Opacus, rings": opacus_error,
+        "weights apart with the noise off": apart,
+    }
+
+
+def main() -> int:
+    options = parser(__doc__ or "")
+    options.add_argument("--repetitions", type=int, default=50)
+    choice = options.parse_args()
+    for expected in ("Full backward hook is firing", "Secure RNG turned off"):
+        warnings.filterwarnings("ignore", expected, UserWarning)
+    result = compare(make_problem(choice))
+    print(table_text([{"measure": name, "value": value} for name, value in result.items()]))
+    ratio = result["times faster"]
+    met = ratio >= WANTED
+    print("\n" + ("PASS" if met else "FAIL"), f"{ratio:.0f} times faster than bare Opacus, wanted at least {WANTED}")
+    write_json(choice.json, "training_speed", measures=result, met=met)
+    return 0 if met else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -15,15 +15,17 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Iterable
+from typing import cast
 
 from dpcp_core.errors import InputError
 
 
 def _number(name: str, value: object, wanted: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, (int, float, str)) and not hasattr(value, "__float__"):
+    is_number_like = isinstance(value, (int, float, str)) or hasattr(value, "__float__")
+    if isinstance(value, bool) or not is_number_like:
         raise InputError(f"{name} is {value!r} but must be {wanted}.")
     try:
-        number = float(value)  # type: ignore[arg-type]
+        number = float(cast(str, value))
     except (TypeError, ValueError):
         raise InputError(f"{name} is {value!r} but must be {wanted}.") from None
     if math.isnan(number):

@@ -157,9 +157,7 @@ def readmission(draw: Draws) -> pd.DataFrame:
     )
     logit = -2.6 + 0.24 * previous + 0.13 * comorbidities + 0.035 * (medications - 6) + 0.03 * (days - 5)
     logit += -0.012 * (haemoglobin - 127) - 0.05 * (sodium - 138) + 0.9 * transplant
-    logit += (
-        0.45 * (diagnosis == "heart failure") + 0.3 * (diagnosis == "copd") - 0.3 * (diagnosis == "stroke")
-    )
+    logit += 0.45 * (diagnosis == "heart failure") + 0.3 * (diagnosis == "copd") - 0.3 * (diagnosis == "stroke")
     logit += 0.2 * (discharged_to == "nursing home") - 0.25 * (discharged_to == "rehabilitation")
     return pd.DataFrame(
         {

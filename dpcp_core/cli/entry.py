@@ -7,6 +7,7 @@ dpcp 0.1.0
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -58,6 +59,10 @@ def _root(
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        # A column's name may hold letters that this terminal's encoding has not.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:] if args is None else args))
 
 

@@ -1,12 +1,114 @@
-"""A simulation's result as text for a terminal."""
+"""A simulation's result as text for a terminal: what it means, a small table, the doctor, the receipt."""
 
 from __future__ import annotations
 
+import re
+import textwrap
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.plain import SIMULATION, certificate_sentence, plain_words
+from dpcp_core.presentation.wording.readouts import privacy_readout
+
 if TYPE_CHECKING:
+    from dpcp_core.evaluation.doctor import Finding
     from dpcp_core.experiments.result import SimulationResult
+
+WIDTH = 88
 
 
 def report_text(result: SimulationResult) -> str:
-    raise NotImplementedError
+    """Return the report: sentences, a small table, findings and the receipt, at most 88 characters wide."""
+    paragraphs = [plain_words(result), privacy_readout(result).sentence, certificate_sentence(result)]
+    blocks = [
+        _heading(result),
+        "\n\n".join(textwrap.fill(for_terminal(text), WIDTH) for text in paragraphs),
+        _table(result),
+        _doctor(result.findings),
+        result.receipt.to_text().rstrip(),
+    ]
+    return for_terminal("\n\n".join(blocks))
+
+
+def for_terminal(text: str) -> str:
+    r"""Replace typographic spaces and signs by what every terminal and every encoding has.
+
+    >>> for_terminal('4\u202f000\xa0patients, \u22122\u202f%, \u03b5 = 1')
+    '4,000 patients, -2 %, epsilon = 1'
+    """
+    text = re.sub(r"(?<=\d)\u202f(?=\d{3})", ",", text)
+    return text.translate(_PLAIN)
+
+
+_PLAIN = str.maketrans({
+    "\u202f": " ", "\u00a0": " ", "\u2212": "-", "\u2013": "-", "\u00b1": "+/-", "\u201c": '"', "\u201d": '"',
+    "\u2019": "'", "\u2026": "...", "\u03b5": "epsilon", "\u03b4": "delta", "\u03b1": "alpha",
+})  # fmt: skip
+
+
+def _heading(result: SimulationResult) -> str:
+    settings = result.settings
+    name = result.dataset_name or "table"
+    budget = (
+        f" at epsilon = {settings.epsilon:g}, delta = {settings.delta:g}"
+        if settings.recipe.is_private
+        else ""
+    )
+    repetitions = say.count(settings.repetitions, "repetition")
+    return "\n".join(
+        [
+            f"{name}: intervals for {result.target.title}",
+            f"{settings.method} with {settings.trainer}{budget}; {repetitions}, seed {settings.seed}",
+            f"{SIMULATION}.",
+        ]
+    )
+
+
+def _table(result: SimulationResult) -> str:
+    low, high = result.coverage_interval
+    covered = f"{say.percent(result.coverage_mean)} +/- {say.fixed(50 * (high - low), 1)}"
+    widths = (result.width_mean, float(result.reference_width.mean()))
+    halves = (result.threshold_mean, float(result.reference_thresholds.mean()))
+    rows = [
+        ("", result.settings.method, "without privacy"),
+        ("coverage", covered, say.percent(float(result.reference_coverage.mean()))),
+        ("mean width", *(say.quantity(width, result.target.unit, 3) for width in widths)),
+        ("mean half-width", *(say.quantity(half, result.target.unit, 3) for half in halves)),
+    ]
+    lines = ["  {:<16}{:>20}{:>20}".format(*map(for_terminal, row)) for row in rows]
+    used = (
+        f"{say.whole(result.n_train)} rows trained the model, {say.whole(result.n_calibration)} were ranked, "
+        f"{say.whole(result.n_test)} were held out; {result.seconds:.2g} s."
+    )
+    return "\n".join([*lines, "", f"  {used}"])
+
+
+def _doctor(findings: tuple[Finding, ...]) -> str:
+    if not findings:
+        return "DOCTOR\n  Nothing to mend."
+    lines = ["DOCTOR"]
+    for number, finding in enumerate(findings, 1):
+        words = " ".join(part for part in (finding.symptom, finding.cause, finding.remedy) if part)
+        start = f"  {number}. "
+        lines += textwrap.wrap(
+            for_terminal(words), WIDTH, initial_indent=start, subsequent_indent=" " * len(start)
+        )
+        if options := as_options(finding.change):
+            lines.append(f"     Try: {options}")
+    return "\n".join(lines)
+
+
+def as_options(change: Mapping[str, object]) -> str:
+    """Return changed settings as one would type them.
+
+    >>> as_options({"epsilon": 2.0, "training_share": 0.25, "confidence_level": 0.8})
+    '--epsilon 2 --training-share 0.25 --alpha 0.2'
+    """
+    words = []
+    for name, value in change.items():
+        if name == "confidence_level":
+            name, value = "alpha", round(1 - float(str(value)), 12)
+        text = f"{value:g}" if isinstance(value, float) else str(value)
+        words.append(f"--{name.replace('_', '-')} {text}")
+    return " ".join(words)

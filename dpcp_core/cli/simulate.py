@@ -12,6 +12,12 @@ from dpcp_core.cli import aside
 from dpcp_core.cli import options as opt
 from dpcp_core.cli.tables import leak_sentence, open_table, ready_to_explore
 
+# Other programs read these: nothing is renamed, and nothing is added that they did not ask for.
+JSON_KEYS = (
+    "method", "epsilon", "delta", "alpha", "n_train", "n_test", "repetitions", "coverage_mean", "coverage_sd",
+    "width_mean", "width_sd", "width_median", "threshold_mean", "seconds", "receipt",
+)  # fmt: skip
+
 if TYPE_CHECKING:
     from dpcp_core.data.dataset import Dataset
     from dpcp_core.experiments.result import SimulationResult
@@ -77,8 +83,9 @@ def _report(result: SimulationResult) -> str:
 
 
 def as_json_text(result: SimulationResult) -> str:
-    """Return the summary as one JSON object, strictly JSON: no NaN and no bare infinity."""
-    return json.dumps(_strict(result.summary()), ensure_ascii=False, allow_nan=False)
+    """Return the agreed part of the summary as one strict JSON object: no NaN and no bare infinity."""
+    summary = result.summary()
+    return json.dumps(_strict({key: summary[key] for key in JSON_KEYS}), ensure_ascii=False, allow_nan=False)
 
 
 def _strict(value: object) -> object:

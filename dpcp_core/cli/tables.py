@@ -19,15 +19,17 @@ def open_table(source: str, schema_file: Path | None = None) -> Dataset:
     InputError
         If the file cannot be read as a table, there is no such sample, or the schema does not fit.
     """
-    from dpcp_core.data.reading import read_csv
-    from dpcp_core.data.samples import load_sample
     from dpcp_core.data.schema import Schema
 
     schema = None if schema_file is None else Schema.from_toml(schema_file)
-    if not source.startswith(SAMPLE):
-        return read_csv(Path(source), schema=schema)
-    sample = load_sample(source.removeprefix(SAMPLE))
-    return sample if schema is None else sample.with_schema(schema)
+    if source.startswith(SAMPLE):
+        from dpcp_core.data.samples import load_sample
+
+        sample = load_sample(source.removeprefix(SAMPLE))
+        return sample if schema is None else sample.with_schema(schema)
+    from dpcp_core.data.reading import read_csv
+
+    return read_csv(Path(source), schema=schema)
 
 
 def ready_to_explore(data: Dataset, target: str) -> Dataset:

@@ -90,7 +90,9 @@ def _promise(
         )
     if recipe.private_quantile and target_count is not None and target_count <= 0:
         return True, (
-            f"Coverage of {wanted} could only be certified by returning the whole range of the target; "
-            f"{factor.reason}."
+            f"Coverage of {wanted} could only be certified by returning the whole range of the target; {factor.reason}."
         )
-    return True, f"Coverage of at least {wanted} is proved for every distribution of exchangeable rows; {factor.reason}."
+    return (
+        True,
+        f"Coverage of at least {wanted} is proved for every distribution of exchangeable rows; {factor.reason}.",
+    )

@@ -81,12 +81,16 @@ METHODS: Mapping[str, Method] = {
 }
 
 
-def resolve(
-    method: str, *, loss: str, stability: str, guarantee: str, grid: str, composition: str = "tight"
-) -> Recipe:
+def resolve(method: str, *, loss: str, stability: str, guarantee: str, grid: str, composition: str = "tight") -> Recipe:
     """Return the recipe of a method with these choices; what the method fixes wins."""
     entry = METHODS[method]
-    chosen = {"loss": loss, "stability": stability, "guarantee": guarantee, "grid": grid, "composition": composition}
+    chosen = {
+        "loss": loss,
+        "stability": stability,
+        "guarantee": guarantee,
+        "grid": grid,
+        "composition": composition,
+    }
     chosen |= entry.fixed
     splits_rows = entry.splits_rows or chosen["stability"] == "split"
     if splits_rows and "composition" not in entry.fixed:

@@ -69,9 +69,7 @@ def write_receipt(
 def _training_entry(recipe: Recipe, allocation: Allocation, plan: DescentPlan, n_train: int) -> ReceiptEntry:
     reads = f"features and target of {n_train:,} rows"
     if not recipe.private_training:
-        return ReceiptEntry(
-            "Least squares, solved exactly", reads, ONE_ROW, "without bound", math.inf, 0.0, "no noise"
-        )
+        return ReceiptEntry("Least squares, solved exactly", reads, ONE_ROW, "without bound", math.inf, 0.0, "no noise")
     detail = (
         f"{plan.steps} steps; noise of {plan.noise_multiplier:.4g} times the largest contribution in each, "
         f"together mu = {allocation.mu:.4g} in the sense of Gaussian differential privacy"

@@ -14,8 +14,15 @@ from dpcp_core.data.encoding import Floats, TargetScale
 class Score(Protocol):
     """A conformity score of a numeric target."""
 
-    name: str
-    lipschitz: float
+    @property
+    def name(self) -> str:
+        """Key in the registry."""
+        ...
+
+    @property
+    def lipschitz(self) -> float:
+        """How far the score moves, at most, when the prediction moves by 1."""
+        ...
 
     def bound(self, scale: TargetScale) -> float:
         """Return a true upper bound of the score, from public numbers."""

@@ -21,7 +21,6 @@ A model has seen the very rows whose scores are ranked. Each way to pay for that
 from __future__ import annotations
 
 import dataclasses
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -150,6 +149,6 @@ def stability_factor(name: str, facts: StabilityFacts) -> StabilityFactor:
     return _FACTORS[name](facts)
 
 
-def coupled_movement(radius: float | None, lipschitz: float, spread: float) -> float | None:
+def score_movement(radius: float | None, lipschitz: float, spread: float) -> float | None:
     """Return ``tau`` in score units from the radius of scaled predictions; None where that is unbounded."""
-    return None if radius is None or math.isinf(radius) else radius * lipschitz * spread
+    return None if radius is None else radius * lipschitz * spread

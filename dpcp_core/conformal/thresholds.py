@@ -1,13 +1,20 @@
-"""Where the threshold may lie (a public grid), and where it would lie without privacy."""
+"""From ranked scores to the released threshold: the public grid, the private draw, the certificate."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
+from dpcp_core.conformal.certificate import CoverageCertificate, certify
+from dpcp_core.conformal.choices import ConformalChoices
+from dpcp_core.conformal.scores import SCORES
+from dpcp_core.conformal.stability import StabilityFactor, StabilityFacts, stability_factor
 from dpcp_core.data.encoding import Floats, TargetScale
 from dpcp_core.privacy.grid import Grid, bins_from_rule
+from dpcp_core.privacy.losses import LOSSES
+from dpcp_core.privacy.quantile import QuantileDistribution, quantile_distribution_from_counts
 
 # Without a wish of the user's, half-widths below this share of the typical spread are not told apart.
 _SMALLEST_SHARE = 0.1
@@ -84,4 +91,118 @@ def exact_threshold(scores: Floats, miss_rate: float, bound: float) -> Floats:
     rank = math.ceil((n + 1) * (1 - miss_rate) - 1e-9)
     if rank > n:
         return np.full(scores.shape[1], bound)
-    return scores[max(rank, 1) - 1].copy()
+    threshold: Floats = scores[max(rank, 1) - 1].copy()
+    return threshold
+
+
+@dataclass(frozen=True)
+class CalibrationPlan:
+    """Public facts of the step from scores to a threshold.
+
+    Attributes
+    ----------
+    choices : ConformalChoices
+    scale : TargetScale
+    movement : float or None
+        How far one more row moves a score under shared noise; None if unbounded.
+    """
+
+    choices: ConformalChoices
+    scale: TargetScale
+    movement: float | None
+
+    @property
+    def bound(self) -> float:
+        """True upper bound of the score."""
+        return SCORES[self.choices.score].bound(self.scale)
+
+    @property
+    def factor(self) -> StabilityFactor:
+        """What ranking rows that trained costs, from public facts."""
+        allocation = self.choices.allocation
+        facts = StabilityFacts(
+            alpha=self.choices.alpha,
+            epsilon_1=allocation.epsilon_1,
+            delta=allocation.delta,
+            profile=allocation.profile,
+            movement=self.movement,
+            score_spread=self.scale.spread,
+        )
+        return stability_factor(self.choices.recipe.stability, facts)
+
+    def grid(self, n: int) -> Grid:
+        """Return the public candidates for ``n`` ranked rows."""
+        choices = self.choices
+        return public_grid(
+            choices.recipe.grid,
+            choices.bins,
+            self.scale,
+            self.bound,
+            n=n,
+            alpha=choices.alpha,
+            smallest=choices.smallest_width,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Thresholds:
+    """Drawn thresholds, shape (R,), before widening; their exact distributions; the certificate."""
+
+    raw: Floats
+    distribution: QuantileDistribution | None
+    certificate: CoverageCertificate
+
+    @property
+    def widened(self) -> Floats:
+        """What is released: the draw plus the public widening."""
+        return self.raw + self.certificate.widening
+
+
+def draw_thresholds(scores: Floats, plan: CalibrationPlan, rng: np.random.Generator) -> Thresholds:
+    """Draw one threshold per column of scores.
+
+    Parameters
+    ----------
+    scores : array of shape (n, R)
+        Scores of the ranked rows, sorted within each column.
+    plan : CalibrationPlan
+    rng : numpy Generator
+
+    Notes
+    -----
+    **Privacy.** The quantile's epsilon of the plan's allocation, or nothing at all where the recipe's quantile is
+    not private.
+    """
+    choices, factor = plan.choices, plan.factor
+    quantile_epsilon = choices.allocation.quantile_epsilon
+    distribution, bins = None, None
+    if quantile_epsilon is None:
+        raw = exact_threshold(scores, factor.level, plan.bound)
+    else:
+        distribution = _distribution(scores, plan, factor.level, quantile_epsilon)
+        raw, bins = np.asarray(distribution.sample(rng)), len(distribution.edges)
+    certificate = certify(
+        confidence_level=choices.confidence_level,
+        recipe=choices.recipe,
+        factor=factor,
+        n=len(scores),
+        quantile_epsilon=quantile_epsilon,
+        bins=bins,
+        target_count=None if distribution is None else distribution.target,
+    )
+    return Thresholds(raw, distribution, certificate)
+
+
+def _distribution(scores: Floats, plan: CalibrationPlan, level: float, epsilon: float) -> QuantileDistribution:
+    recipe, n = plan.choices.recipe, len(scores)
+    grid = plan.grid(n)
+    return quantile_distribution_from_counts(
+        grid.counts_above(scores),
+        grid.counts_below(scores) if LOSSES[recipe.loss].reads_below else None,
+        n,
+        grid,
+        epsilon=epsilon,
+        miss_rate=level,
+        loss=recipe.loss,
+        guarantee=recipe.guarantee,
+    )

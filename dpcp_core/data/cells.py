@@ -42,10 +42,8 @@ def as_numbers(cells: pd.Series, name: str) -> FloatArray:
         ...
     dpcp_core.errors.InputError: Column 'age' should hold numbers but row 2 does not; ...
     """
-    if types.is_datetime64_any_dtype(cells) or types.is_timedelta64_dtype(cells):
-        raise InputError(
-            f"Column {name!r} should hold numbers but holds dates; ignore it, or turn it into a number."
-        )
+    if holds_dates(cells):
+        raise InputError(f"Column {name!r} should hold numbers but holds dates; ignore it, or turn it into a number.")
     if isinstance(cells.dtype, pd.CategoricalDtype):
         cells = cells.astype(object)
     try:
@@ -77,9 +75,7 @@ def as_text(cells: pd.Series) -> pd.Series:
         return texts.where(cells.notna(), None)
     codes, values = pd.factorize(cells)
     known = np.array([*map(_text, values.tolist()), None], dtype=object)
-    return pd.Series(
-        known[codes], index=cells.index, name=cells.name, dtype=object
-    )  # code -1, empty, is the None
+    return pd.Series(known[codes], index=cells.index, name=cells.name, dtype=object)  # code -1, empty, is the None
 
 
 def is_text(cells: pd.Series) -> bool:
@@ -87,6 +83,12 @@ def is_text(cells: pd.Series) -> bool:
     if isinstance(cells.dtype, pd.CategoricalDtype):
         return is_text(cells.cat.categories.to_series())
     return types.is_string_dtype(cells) or types.is_object_dtype(cells)
+
+
+def holds_dates(cells: pd.Series) -> bool:
+    """Whether a column holds dates, times or periods."""
+    of_time = types.is_datetime64_any_dtype(cells) or types.is_timedelta64_dtype(cells)
+    return of_time or isinstance(cells.dtype, pd.PeriodDtype)
 
 
 def _text(value: object) -> str:

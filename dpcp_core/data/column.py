@@ -138,9 +138,7 @@ class Column:
         """
         known = self.typical or self.bounds
         if known is None:
-            raise InputError(
-                f"Column {self.name!r} has no bounds; give the smallest and largest possible value."
-            )
+            raise InputError(f"Column {self.name!r} has no bounds; give the smallest and largest possible value.")
         return known
 
     def with_kind(self, kind: Kind) -> Column:
@@ -191,11 +189,7 @@ class Column:
 
     def _check_categories(self) -> None:
         given = self.categories
-        if (
-            isinstance(given, str)
-            or not isinstance(given, Iterable)
-            or not all(map(_is_text, given := tuple(given)))
-        ):
+        if isinstance(given, str) or not isinstance(given, Iterable) or not all(map(_is_text, given := tuple(given))):
             raise InputError(
                 f"Column {self.name!r} has categories that are not a list of texts; "
                 'write them like ["no", "yes"], each in quotes.'
@@ -253,9 +247,7 @@ def _pair(name: str, part: str, value: object) -> tuple[float, float]:
     if not (math.isfinite(low) and math.isfinite(high)):
         raise InputError(f"Column {name!r} has {part} that are not finite; write two ordinary numbers.")
     if low == high:
-        raise InputError(
-            f"Column {name!r} has {part} {_show((low, high))} that are equal; make the second one larger."
-        )
+        raise InputError(f"Column {name!r} has {part} {_show((low, high))} that are equal; make the second one larger.")
     if low > high:
         raise InputError(
             f"Column {name!r} has {part} {_show((low, high))} in the wrong order; put the smaller one first."

@@ -48,9 +48,7 @@ class ReadingReport:
     def of(cls, frame: pd.DataFrame, *, notes: tuple[str, ...] = (), source: str = "") -> ReadingReport:
         """Return the report of a table, its empty cells counted."""
         empty = {str(name): int(count) for name, count in frame.isna().sum().items() if count}
-        return cls(
-            notes=tuple(notes), source=source, n_rows=len(frame), n_columns=frame.shape[1], missing=empty
-        )
+        return cls(notes=tuple(notes), source=source, n_rows=len(frame), n_columns=frame.shape[1], missing=empty)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -157,9 +155,7 @@ def _copied(frame: pd.DataFrame) -> pd.DataFrame:
         raise InputError("The table has no rows or no columns; choose a table with both.")
     names = copied.columns
     if not names.is_unique:
-        raise InputError(
-            f"The table has two columns named {names[names.duplicated()][0]!r}; rename one of them."
-        )
+        raise InputError(f"The table has two columns named {names[names.duplicated()][0]!r}; rename one of them.")
     return copied
 
 

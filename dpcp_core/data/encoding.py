@@ -126,9 +126,7 @@ def encode(frame: pd.DataFrame, schema: Schema, target: str | None = None) -> En
     >>> encode(pd.DataFrame({"age": [50.0, 100.0]}), schema).features.astype(float).round(2).tolist()
     [[0.62, 0.0], [0.62, 0.62]]
     """
-    blocks = [
-        _feature_block(frame[column.name], column) for column in schema.features if column.name != target
-    ]
+    blocks = [_feature_block(frame[column.name], column) for column in schema.features if column.name != target]
     features, shortened = _bounded_rows(blocks, len(frame))
     column = schema.column(target) if target is not None else None
     values, outside = _target_values(frame[column.name], column) if column is not None else (None, 0)
@@ -258,7 +256,7 @@ def _target_values(cells: pd.Series, column: Column) -> tuple[Floats, int]:
     scale = TargetScale.of(column) if column.kind in ("number", "integer") else None
     if scale is None:
         raise InputError(
-            f"The target `{column.name}` is of kind {column.kind}; an interval needs a target of kind number or integer."
+            f"The target `{column.name}` is of kind {column.kind}; an interval needs a number or an integer."
         )
     numbers = _numbers(cells, column)
     if np.isnan(numbers).any():

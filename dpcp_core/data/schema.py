@@ -80,9 +80,7 @@ class Schema:
             seen.add(name)
         targets = [column.name for column in self.columns if column.role == "target"]
         if len(targets) > 1:
-            raise InputError(
-                f"Columns {targets[0]!r} and {targets[1]!r} are both the target; give one another role."
-            )
+            raise InputError(f"Columns {targets[0]!r} and {targets[1]!r} are both the target; give one another role.")
 
     @cached_property
     def names(self) -> tuple[str, ...]:

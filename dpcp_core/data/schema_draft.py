@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from dpcp_core.data.cells import FloatArray, as_numbers, as_text, is_text
+from dpcp_core.data.cells import FloatArray, as_numbers, as_text, holds_dates, is_text
 from dpcp_core.data.column import Column
 from dpcp_core.errors import InputError
 
@@ -60,7 +60,7 @@ def _guess(name: str, cells: pd.Series) -> _Guess:
     present = cells.dropna()
     if present.empty:
         return _ignored(Column(name, "category"), "it is empty in every row")
-    if types.is_datetime64_any_dtype(cells) or types.is_timedelta64_dtype(cells):
+    if holds_dates(cells):
         return _ignored(Column(name, "category"), "it holds dates or times")
     numeric = _reads_as_numbers(present)
     try:
@@ -156,9 +156,7 @@ def _fill_numbers(column: Column, values: FloatArray) -> _Guess:
         low, high = min(low, column.typical[0]), max(high, column.typical[1])
     typical = column.typical or _middle(values)
     filled = replace(column, bounds=(low, high), typical=typical, bounds_from_file=True)
-    return _Guess(
-        filled, f"The bounds of column {column.name!r} were read off the rows; they are not public."
-    )
+    return _Guess(filled, f"The bounds of column {column.name!r} were read off the rows; they are not public.")
 
 
 def _fill_categories(column: Column, present: pd.Series) -> _Guess:
@@ -168,9 +166,7 @@ def _fill_categories(column: Column, present: pd.Series) -> _Guess:
     if len(found) > MOST_CATEGORIES and column.role != "target":
         return _unusable(column, f"it is text with {len(found):,} different values")
     filled = replace(column, categories=tuple(found), bounds_from_file=True)
-    return _Guess(
-        filled, f"The categories of column {column.name!r} were read off the rows; they are not public."
-    )
+    return _Guess(filled, f"The categories of column {column.name!r} were read off the rows; they are not public.")
 
 
 def _unusable(column: Column, reason: str) -> _Guess:

@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import math
 import time
-from dataclasses import dataclass
+from dataclasses import replace
 
 import numpy as np
 
-from dpcp_core.conformal.certificate import CoverageCertificate, certify
+from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.conformal.receipts import write_receipt
 from dpcp_core.conformal.scores import SCORES
-from dpcp_core.conformal.stability import StabilityFacts, StabilityFactor, stability_factor
-from dpcp_core.conformal.thresholds import exact_threshold, public_grid
+from dpcp_core.conformal.thresholds import CalibrationPlan, Thresholds, draw_thresholds, exact_threshold
 from dpcp_core.data.encoding import Floats
 from dpcp_core.evaluation.coverage import mean_interval
 from dpcp_core.evaluation.doctor import Finding, Symptoms, examine
 from dpcp_core.experiments.result import HeldOutRows, SimulationResult
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.experiments.trained import TrainedRuns
-from dpcp_core.privacy.quantile import QuantileDistribution, quantile_distribution_from_counts
+from dpcp_core.privacy.quantile import QuantileDistribution
 from dpcp_core.privacy.randomness import simulation_generator
 
 _DRAWS = 2
 _SHOWN_ROWS = 100
-
-
-@dataclass(frozen=True, eq=False)
-class _Thresholds:
-    raw: Floats
-    distribution: QuantileDistribution | None
-    certificate: CoverageCertificate
 
 
 def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResult:
@@ -49,7 +40,7 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
     start = time.perf_counter()
     prepared, score = runs.prepared, SCORES[settings.score]
     drawn = _draw(runs, settings)
-    thresholds = drawn.raw + drawn.certificate.widening
+    thresholds = drawn.widened
     lower, upper = score.interval(runs.test_predicted, thresholds, prepared.scale)
     bound = score.bound(prepared.scale)
     reference = exact_threshold(runs.reference_scores, settings.alpha, bound)
@@ -76,7 +67,7 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
         reference_coverage=_covered(runs.test_truth, reference_lower, reference_upper),
         reference_width=(reference_upper - reference_lower).mean(axis=0),
         reference_thresholds=reference,
-        distribution=drawn.distribution,
+        distribution=_first(drawn.distribution),
         rows=_shown_rows(runs, lower, upper),
         receipt=write_receipt(
             settings.recipe,
@@ -99,50 +90,13 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
     )
 
 
-def _draw(runs: TrainedRuns, settings: ConformalSettings) -> _Thresholds:
-    recipe, scale = settings.recipe, runs.prepared.scale
-    factor = _factor(runs, settings)
-    bound = SCORES[settings.score].bound(scale)
-    quantile_epsilon = settings.allocation.quantile_epsilon
-    if not recipe.private_quantile or quantile_epsilon is None:
-        certificate = certify(
-            confidence_level=settings.confidence_level, recipe=recipe, factor=factor,
-            n=runs.n_calibration, quantile_epsilon=None, bins=None, target_count=None,
-        )  # fmt: skip
-        return _Thresholds(exact_threshold(runs.scores, factor.level, bound), None, certificate)
-    grid = public_grid(
-        recipe.grid, settings.bins, scale, bound,
-        n=runs.n_calibration, alpha=settings.alpha, smallest=settings.smallest_width,
-    )  # fmt: skip
-    below = grid.counts_below(runs.scores) if recipe.loss == "paper" else None
-    everything = quantile_distribution_from_counts(
-        grid.counts_above(runs.scores), below, runs.n_calibration, grid,
-        epsilon=quantile_epsilon, miss_rate=factor.level, loss=recipe.loss, guarantee=recipe.guarantee,
-    )  # fmt: skip
-    raw = np.asarray(everything.sample(simulation_generator(settings.seed, _DRAWS)))
-    certificate = certify(
-        confidence_level=settings.confidence_level, recipe=recipe, factor=factor, n=runs.n_calibration,
-        quantile_epsilon=quantile_epsilon, bins=grid.bins, target_count=everything.target,
-    )  # fmt: skip
-    return _Thresholds(raw, _first(everything), certificate)
+def _draw(runs: TrainedRuns, settings: ConformalSettings) -> Thresholds:
+    plan = CalibrationPlan(settings, runs.prepared.scale, runs.movement)
+    return draw_thresholds(runs.scores, plan, simulation_generator(settings.seed, _DRAWS))
 
 
-def _factor(runs: TrainedRuns, settings: ConformalSettings) -> StabilityFactor:
-    allocation = settings.allocation
-    facts = StabilityFacts(
-        alpha=settings.alpha,
-        epsilon_1=allocation.epsilon_1,
-        delta=allocation.delta,
-        profile=allocation.profile,
-        movement=runs.movement,
-        score_spread=runs.prepared.scale.spread,
-    )
-    return stability_factor(settings.recipe.stability, facts)
-
-
-def _first(spread: QuantileDistribution) -> QuantileDistribution:
-    values = {name: getattr(spread, name) for name in spread.__dataclass_fields__}
-    return QuantileDistribution(**(values | {"log_probabilities": spread.log_probabilities[0]}))
+def _first(spread: QuantileDistribution | None) -> QuantileDistribution | None:
+    return None if spread is None else replace(spread, log_probabilities=spread.log_probabilities[0])
 
 
 def _covered(truth: Floats, lower: Floats, upper: Floats) -> Floats:
@@ -168,15 +122,15 @@ def _findings(
     top_share: float,
     clipped_share: float,
 ) -> tuple[Finding, ...]:
-    recipe, quantile_epsilon = settings.recipe, certificate.quantile_epsilon
+    recipe = settings.recipe
     return examine(
         Symptoms(
             alpha=settings.alpha,
             epsilon=settings.epsilon,
-            quantile_epsilon=quantile_epsilon,
+            quantile_epsilon=certificate.quantile_epsilon,
             n_calibration=runs.n_calibration,
             bins=certificate.bins,
-            level=certificate.level if quantile_epsilon is not None and math.isfinite(quantile_epsilon) else None,
+            level=certificate.level if certificate.bins else None,
             method=recipe.method,
             stability_asked=settings.stability,
             stability=certificate.stability,

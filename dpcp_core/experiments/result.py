@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,7 +13,7 @@ import numpy.typing as npt
 from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.data.encoding import Floats
 from dpcp_core.data.schema import Column
-from dpcp_core.evaluation.coverage import mean_interval
+from dpcp_core.evaluation.coverage import mean_interval, wilson_interval
 from dpcp_core.evaluation.doctor import Finding
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.privacy.quantile import QuantileDistribution
@@ -130,12 +131,14 @@ class SimulationResult:
     @property
     def coverage_se(self) -> float:
         """Standard error of the mean coverage over repetitions."""
-        return self.coverage_sd / len(self.coverage) ** 0.5
+        return self.coverage_sd / math.sqrt(len(self.coverage))
 
     @property
     def coverage_interval(self) -> tuple[float, float]:
-        """95 % interval of the mean coverage."""
-        return mean_interval(self.coverage, n_test=self.n_test)
+        """95 % interval of the mean coverage (of the one coverage, if there is one repetition)."""
+        if len(self.coverage) > 1:
+            return mean_interval(self.coverage)
+        return wilson_interval(hits=float(self.coverage[0]) * self.n_test, total=self.n_test)
 
     @property
     def width_mean(self) -> float:
@@ -150,7 +153,7 @@ class SimulationResult:
     @property
     def width_se(self) -> float:
         """Standard error of the mean width over repetitions."""
-        return self.width_sd / len(self.width) ** 0.5
+        return self.width_sd / math.sqrt(len(self.width))
 
     @property
     def width_ratio(self) -> float:

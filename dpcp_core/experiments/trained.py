@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core.conformal.scores import SCORES, Score
+from dpcp_core.conformal.stability import score_movement
 from dpcp_core.data.encoding import Floats
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.prepare import Prepared
@@ -103,7 +104,7 @@ def train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
         prepared=prepared,
         task=task,
         plan=plan,
-        movement=None if radius is None else radius * score.lipschitz * prepared.scale.spread,
+        movement=score_movement(radius, score.lipschitz, prepared.scale.spread),
         n=len(split.all_rows),
         n_train=n_train,
         n_calibration=len(split.rank),
@@ -164,8 +165,6 @@ def _predictions(models: Models, prepared: Prepared) -> Floats:
     return prepared.scale.unscale(models.predict(prepared.features).astype(np.float64))
 
 
-def _sorted_scores(
-    prepared: Prepared, score: Score, predicted: Floats, rows: npt.NDArray[np.int64]
-) -> Floats:
+def _sorted_scores(prepared: Prepared, score: Score, predicted: Floats, rows: npt.NDArray[np.int64]) -> Floats:
     chosen = np.take_along_axis(predicted, rows, axis=0)
     return np.sort(score.scores(prepared.truth[rows], chosen), axis=0)

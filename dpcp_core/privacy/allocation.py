@@ -66,9 +66,7 @@ def allocate(budget: PrivacyBudget, training_share: float, composition: str) -> 
         return Allocation(gaussian_mu(budget.epsilon, budget.delta), budget.epsilon, budget.delta, budget.epsilon)
     training, quantile = budget.split(training_share)
     if composition == "basic":
-        return Allocation(
-            gaussian_mu(training.epsilon, budget.delta), training.epsilon, budget.delta, quantile.epsilon
-        )
+        return Allocation(gaussian_mu(training.epsilon, budget.delta), training.epsilon, budget.delta, quantile.epsilon)
     mu = training_mu(budget, quantile.epsilon, "tight")
     return Allocation(mu, GaussianProfile(mu).epsilon(budget.delta), budget.delta, quantile.epsilon)
 

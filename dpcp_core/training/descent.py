@@ -120,7 +120,8 @@ def _residual_limits(features: Matrix, max_grad_norm: float) -> Matrix | None:
     norms = np.sqrt(np.einsum("ij,ij->i", features, features))
     largest = np.finfo(features.dtype).max
     with np.errstate(divide="ignore", over="ignore"):
-        return np.minimum(max_grad_norm / norms, largest)[:, None].astype(features.dtype)
+        limits: Matrix = np.minimum(max_grad_norm / norms, largest)[:, None].astype(features.dtype)
+    return limits
 
 
 def descend(
@@ -182,9 +183,9 @@ def coupling_radius(plan: DescentPlan, n_rows: int) -> float | None:
     The clipped loss of a row of norm at most 1 is convex and 1-smooth, the average over ``n_rows + 1`` rows
     with normaliser ``n_rows`` is ``L = (n_rows + 1) / n_rows``-smooth, so a step is non-expansive when
     ``step_size * (L + penalty) <= 2`` and, written as ``(1 - step_size * penalty)`` times a step of size
-    ``step_size / (1 - step_size * penalty)``, contracts by that factor when ``step_size * (L + 2 penalty) <= 2``.
-    One more row adds at most ``step_size * max_grad_norm / n_rows`` per step; the average of iterates moves at
-    most by the average of their bounds.
+    ``step_size / (1 - step_size * penalty)``, contracts by that factor when
+    ``step_size * (L + 2 penalty) <= 2``. One more row adds at most ``step_size * max_grad_norm / n_rows`` per
+    step; the average of iterates moves at most by the average of their bounds.
 
     Parameters
     ----------

@@ -35,7 +35,10 @@ class Trainer(Protocol):
     A private fit is ``mu``-GDP for the ``mu`` it was planned with; ``mu`` infinite means no noise.
     """
 
-    name: str
+    @property
+    def name(self) -> str:
+        """Key in the registry."""
+        ...
 
     def plan(self, n_rows: int, n_features: int, mu: float, choices: TrainingChoices) -> DescentPlan:
         """Return the public hyper-parameters of a fit; they depend on public numbers only."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.experiments.settings import ConformalSettings
 from pages.ui import compute, state
@@ -27,10 +27,16 @@ class Answer:
     problem: str = ""
 
 
-def answer(data: Dataset, settings: ConformalSettings) -> Answer:
-    """Compute a result, or keep the previous one and say why."""
+def answer(choose: Callable[[], ConformalSettings]) -> Answer:
+    """Compute the result for the table in use, or keep the previous one and say why.
+
+    Parameters
+    ----------
+    choose : callable
+        Gives the settings; may refuse them with an ``InputError``.
+    """
     try:
-        result = compute.result(data, settings)
+        result = compute.result(state.current(), choose())
     except Exception as problem:  # the previous result must stay on screen
         return Answer(state.shown(), sentence(problem, "computing this result"))
     state.remember(result)

@@ -35,15 +35,18 @@ METHODS = Choice(
     "method",
     "Method",
     {
-        "dpcp": "DPCP, certified",
-        "split": "Split, no privacy",
+        "dpcp": "DPCP, all rows twice",
         "pscp": "Private split (PSCP)",
         "dpcp_paper": "DPCP as published",
-        "naive": "Naive, no privacy",
-        "differential": "Private, no safeguard",
-        "oracle": "Oracle, no privacy",
+        "naive": "Private model only",
+        "differential": "Private model, lower aim",
+        "split": "Split, not private",
+        "oracle": "All rows, not private",
     },
-    "How the width is found. DPCP uses all rows for both steps; split methods train on one part and rank the other.",
+    (
+        "How the width is found. DPCP uses all rows for the model and again for the width; split methods use one part for each. "
+        "“Private model only” and “lower aim” read the width off the rows without noise, so they are not private either."
+    ),
 )
 
 CHOICES = (
@@ -75,7 +78,7 @@ CHOICES = (
         "guarantee",
         "Promise",
         {"certified": "Certified for every n", "paper": "As published"},
-        "Certified: the miss rate holds for every number of rows and every distribution.",
+        "Certified: the miss rate is proved for every number of rows and every distribution.",
     ),
     Choice(
         "composition",
@@ -88,5 +91,44 @@ CHOICES = (
         "Spacing of the bins",
         {"geometric": "Geometric", "uniform": "Equal"},
         "Geometric is finer among narrow widths, where it matters.",
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Preset:
+    """Settings that go together, under a name.
+
+    Attributes
+    ----------
+    name, sentence, icon : str
+    changes : mapping
+        Fields of the settings and their values.
+    """
+
+    name: str
+    sentence: str
+    icon: str
+    changes: Mapping[str, float]
+
+
+PRESETS = (
+    Preset(
+        "Cautious",
+        "Strong privacy and few misses: the widest margins.",
+        ":material/shield:",
+        {"epsilon": 0.5, "confidence_level": 0.95, "training_share": 0.5},
+    ),
+    Preset(
+        "Balanced",
+        "Good privacy, nine in ten true values inside.",
+        ":material/balance:",
+        {"epsilon": 1.0, "confidence_level": 0.9, "training_share": 0.5},
+    ),
+    Preset(
+        "Sharp",
+        "Weaker privacy and more misses: the narrowest margins.",
+        ":material/target:",
+        {"epsilon": 4.0, "confidence_level": 0.8, "training_share": 0.5},
     ),
 )

@@ -12,19 +12,20 @@ from operator import attrgetter
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
-from dpcp_core.data.samples import SAMPLES, load_sample
+from dpcp_core.data.samples import load_sample
 from dpcp_core.errors import PrivacyLeakWarning
 from dpcp_core.experiments.result import SimulationResult
-from dpcp_core.experiments.run import Prepared, TrainedRuns, calibrate, prepare, train
-from dpcp_core.experiments.settings import ConformalSettings
+from dpcp_core.experiments.run import (
+    ConformalSettings,
+    Prepared,
+    TrainedRuns,
+    TrainingTask,
+    calibrate,
+    prepare,
+    train,
+)
 
-_KEYS = {Dataset: attrgetter("digest"), ConformalSettings: repr}
-
-
-@st.cache_resource(show_spinner=False)
-def sample_titles() -> dict[str, str]:
-    """Return name and title of the samples with a number to predict, in the order to show them."""
-    return {sample.name: sample.title for sample in SAMPLES if load_sample(sample.name).schema.target.is_numeric}
+_KEYS = {Dataset: attrgetter("digest"), ConformalSettings: repr, TrainingTask: repr}
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
@@ -33,17 +34,17 @@ def sample(name: str) -> Dataset:
     return load_sample(name)
 
 
-@st.cache_resource(scope="session", show_spinner=False, max_entries=12, hash_funcs=_KEYS)
-def _trained(data: Dataset, key: ConformalSettings) -> TrainedRuns:
-    return train(_prepared(data, key), key)
-
-
 @st.cache_resource(scope="session", show_spinner=False, max_entries=3, hash_funcs=_KEYS)
-def _prepared(data: Dataset, key: ConformalSettings) -> Prepared:
-    return prepare(data, key)
+def _prepared(data: Dataset, target: str) -> Prepared:
+    return prepare(data, target)
 
 
-@st.cache_resource(scope="session", show_spinner=False, max_entries=24, hash_funcs=_KEYS)
+@st.cache_resource(scope="session", show_spinner=False, max_entries=8, hash_funcs=_KEYS)
+def _trained(data: Dataset, task: TrainingTask) -> TrainedRuns:
+    return train(_prepared(data, task.target), task)
+
+
+@st.cache_resource(scope="session", show_spinner=False, max_entries=32, hash_funcs=_KEYS)
 def result(data: Dataset, settings: ConformalSettings) -> SimulationResult:
     """Return the finished simulation; only what changed since the last one is computed again.
 

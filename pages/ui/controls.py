@@ -72,6 +72,20 @@ def apply(changes: Mapping[str, Any]) -> None:
     state.put(widget_values(changes))
 
 
+def change_label(changes: Mapping[str, Any]) -> str:
+    """Return what a button that makes these changes is called.
+
+    >>> change_label({"epsilon": 2.0}), change_label({"method": "dpcp", "guarantee": "certified"})
+    ('Set ε to 2', 'Set method to “DPCP, all rows twice” and promise to “Certified for every n”')
+    """
+    return "Set " + " and ".join(_change(field, value) for field, value in changes.items())
+
+
+def method_label(method: str) -> str:
+    """Return what a method is called on screen."""
+    return METHODS.options[method]
+
+
 def main_row() -> None:
     """Draw the five controls that matter most."""
     epsilon, coverage, share, bins, method = st.columns([1.45, 1, 1, 1, 1.25], gap="medium")
@@ -91,7 +105,7 @@ def main_row() -> None:
 
 def more() -> None:
     """Draw the folded controls; their widgets exist only while the fold is open."""
-    fold = st.expander("More controls", key="more_controls", on_change="rerun", icon=":material/tune:")
+    fold = st.expander("More controls", key="more_controls", on_change="rerun", icon=":material/tune:", type="compact")
     if not fold.open:
         return
     with fold:
@@ -122,6 +136,17 @@ def _key(field: str) -> str:
     return f"set_{field}"
 
 
+_NAMES = {"epsilon": "ε", "confidence_level": "target coverage", "training_share": "the budget for training"}
+
+
+def _change(field: str, value: Any) -> str:
+    choice = next((choice for choice in (METHODS, *CHOICES) if choice.field == field), None)
+    if choice is not None:
+        return f"{choice.label[0].lower()}{choice.label[1:]} to “{choice.options[value]}”"
+    shown = f"{100 * value:g} %" if field in ("confidence_level", "training_share") else BIN_RULES.get(value, f"{value}")
+    return f"{_NAMES.get(field, field)} to {value:g}" if field == "epsilon" else f"{_NAMES.get(field, field)} to {shown}"
+
+
 def _percent(share: float) -> int:
     return round(100 * share)
 
@@ -133,12 +158,13 @@ def _with(options: tuple[Any, ...], field: str, key: str = "") -> tuple[Any, ...
 
 
 def _epsilon() -> None:
-    st.select_slider("Privacy budget ε", _with(EPSILON_STEPS, "", EPSILON), _DEFAULTS.epsilon, key=EPSILON, bind=_URL,
-                     format_func=lambda step: f"{step:g}",
-                     help="What one person's row may change in anything released: the odds of any conclusion by a factor of at most e to the power of ε.")  # fmt: skip
-    with st.container(horizontal=True, horizontal_alignment="distribute", gap=None, wrap=False):
-        st.caption("stronger privacy", width="content", wrap=False)
-        st.caption("sharper answers", width="content", wrap=False)
+    with st.container(gap=None):
+        st.select_slider("Privacy budget ε", _with(EPSILON_STEPS, "", EPSILON), _DEFAULTS.epsilon, key=EPSILON, bind=_URL,
+                         format_func=lambda step: f"{step:g}",
+                         help="What one person's row may change in anything released: the odds of any conclusion by a factor of at most e to the power of ε.")  # fmt: skip
+        with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
+            st.caption("stronger privacy", width="content", wrap=False)
+            st.caption("sharper answers", width="content", wrap=False)
 
 
 def _bins() -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.presentation.wording.numbers import FIXED, whole
 from pages.ui import state
+from pages.ui.text import escaped
 
 NAME = "DPCP Explorer"
 PAGES = (
@@ -33,7 +34,7 @@ def open_page(page: str, question: str) -> None:
     state.enter(page)
     with st.sidebar:
         st.markdown(f"### {NAME}", anchors=False)
-        with st.container(gap=None):
+        with st.container(gap="xxsmall"):
             for script, label, icon in PAGES:
                 st.page_link(script, label=label, icon=icon, width="stretch")
         _choose_data()
@@ -49,15 +50,6 @@ def data_line(data: Dataset) -> str:
     if target is None:
         return rows
     return f"{rows} · predicts **{escaped(target.title)}**" + (f" ({escaped(target.unit)})" if target.unit else "")
-
-
-def escaped(text: str) -> str:
-    """Return text from a table so that Markdown shows it as it is.
-
-    >>> escaped("a_b [x] $y$")
-    'a\\\\_b \\\\[x\\\\] \\\\$y\\\\$'
-    """
-    return "".join(f"\\{character}" if character in "\\`*_{}[]<>()#+-!|~$:" else character for character in text)
 
 
 def _choose_data() -> None:

@@ -15,7 +15,7 @@ from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
 from pages.ui import state
 from pages.ui.errors import sentence
-from pages.ui.frame import escaped
+from pages.ui.text import escaped
 
 PUBLIC, FILE, NONE = "public knowledge", "the file, not public", "not known yet"
 _ROLES = ("feature", "group", "ignore")

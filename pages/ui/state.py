@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
+from dpcp_core.data.samples import SAMPLES, Sample
 from dpcp_core.experiments.result import SimulationResult
 from pages.ui import compute
 
@@ -14,6 +15,11 @@ SOURCE = "sample"
 """Widget: which table is in use; a sample's name, or :data:`OWN`. Its label, never a file's name, is in the URL."""
 
 OWN = "own"
+
+SAMPLES_OFFERED: Mapping[str, Sample] = {sample.name: sample for sample in SAMPLES if sample.task == "regression"}
+"""Samples with a number to predict, by name, in the order to show them."""
+
+FIRST = next(iter(SAMPLES_OFFERED))
 
 _CHOSEN = "_source"
 _PAGE = "_page"
@@ -36,12 +42,18 @@ def enter(page: str) -> None:
 
 def sources() -> tuple[str, ...]:
     """Return the tables that this session can choose from: the samples, and its own table if it has one."""
-    return (*compute.sample_titles(), OWN) if _TABLE in st.session_state else tuple(compute.sample_titles())
+    return (*SAMPLES_OFFERED, OWN) if _TABLE in st.session_state else tuple(SAMPLES_OFFERED)
 
 
 def source_label(source: str) -> str:
     """Return what a table is called in the list, and in the URL."""
-    return "Your table" if source == OWN else compute.sample_titles().get(source, source)
+    return "Your table" if source == OWN else SAMPLES_OFFERED[source].title
+
+
+def title_of(dataset_name: str) -> str:
+    """Return what a table of this name is called on screen."""
+    sample = SAMPLES_OFFERED.get(dataset_name)
+    return sample.title if sample else dataset_name or "your table"
 
 
 def settle_source(source: str) -> None:
@@ -59,8 +71,7 @@ def current() -> Dataset:
     chosen = st.session_state.get(SOURCE)
     if chosen == OWN and _TABLE in st.session_state:
         return st.session_state[_TABLE]
-    titles = compute.sample_titles()
-    return compute.sample(chosen if chosen in titles else next(iter(titles)))
+    return compute.sample(chosen if chosen in SAMPLES_OFFERED else FIRST)
 
 
 def is_own() -> bool:
@@ -123,5 +134,5 @@ def forget() -> None:
     for key in [key for key in st.session_state if str(key).startswith(("upload_", "schema_"))]:
         del st.session_state[key]
     st.session_state[_UPLOAD_ROUND] = st.session_state.get(_UPLOAD_ROUND, 0) + 1
-    use(next(iter(compute.sample_titles())))
+    use(FIRST)
     compute.clear()

@@ -7,12 +7,11 @@ from dataclasses import replace
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
-from dpcp_core.data.reading import read_csv
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
 from pages.ui import state
 from pages.ui.errors import sentence
-from pages.ui.frame import escaped
+from pages.ui.text import escaped
 
 MAX_MB = 200
 _FILES = "_files_read"
@@ -50,6 +49,9 @@ def _take_in(table_file: object, schema_file: object) -> str:
     """Read the files; return one sentence if they cannot be used, else ""."""
     if table_file is None:
         return "" if schema_file is None else "A schema describes a table: upload the CSV file it belongs to as well."
+    # Recognising a file's dialect needs libraries that the first page should not wait for.
+    from dpcp_core.data.reading import read_csv
+
     try:
         schema = None if schema_file is None else _schema(schema_file)
         data = read_csv(table_file.getvalue(), schema=schema, name=table_file.name)

@@ -3,7 +3,7 @@
 >>> window(17.3, 21.9, 0, 180)
 (15.0, 25.0)
 >>> typical_window((70, 250), (118, 152), 101, 196)
-(80.0, 200.0)
+(80.0, 210.0)
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def window(low: float, high: float, least: float, most: float) -> tuple[float, f
     least, most
         What is possible.
     """
-    size = max(high - low, 0.15 * max(abs(high), abs(low)), 1e-3 * (most - least))
+    size = max(high - low, 0.4 * max(abs(high), abs(low)), 1e-3 * (most - least))
     start, end = outward(low - 0.05 * size, high + 0.05 * size, nice_step(size / 2))
     return max(start, least), min(end, most) if end > most > low else end
 
@@ -56,7 +56,7 @@ def typical_window(
 ) -> tuple[float, float]:
     """Return the range of a target's axis: its typical range, widened on both sides by its own width.
 
-    Where data lie outside, it grows in steps of about that width; never beyond the bounds. Without a
+    Where data lie outside, it grows in steps of about half that width; never beyond the bounds. Without a
     typical range, it is the smallest run of tenths of the bounds that holds the data.
 
     Parameters
@@ -72,7 +72,7 @@ def typical_window(
     else:
         size = typical[1] - typical[0]
         start, end = outward(typical[0] - size, typical[1] + size, nice_step(size / 4))
-        step = nice_step(size)
+        step = nice_step(size / 2)
         # A start below the bounds would count steps from a place that is not drawn.
         start, end = max(start, least), min(end, most)
         start -= step * max(0, math.ceil((start - low) / step))

@@ -1,4 +1,4 @@
-"""What the threshold mechanism could have released: its exact output distribution, and what it did release."""
+"""What the threshold mechanism could have released, exactly, and what it did release."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from dpcp_core.presentation.figures.axes import window
 from dpcp_core.presentation.figures.picture import Picture
-from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, theme_of
+from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, legend_above, theme_of
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.plain import is_whole_range, mechanism_sentence
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 SHOWN = 0.999
 """Share of the distribution that the picture must hold."""
 
-CHANCES = (0.05, 0.1, 0.2, 0.5, 1.0)
-"""Upper ends of the chance axis: few, so that it stays still."""
+CHANCES = (5.0, 10.0, 20.0, 50.0, 100.0)
+"""Upper ends of the chance axis, in per cent: few, so that it stays still."""
 
 
 @dataclass(frozen=True)
@@ -68,36 +68,35 @@ def mechanism(result: SimulationResult, *, dark: bool = False) -> Picture:
     theme = theme_of(dark)
     mass = _mass(result)
     drawn = float(result.drawn) + result.widening
+    if mass is not None:
+        drawn = min(drawn, float(mass.widths[-1]))
     start, end = _window(result, mass, drawn)
     shown = None if mass is None else _cut(mass, start, end)
+    top = 100.0 if shown is None else _top(shown)
     traces = [] if shown is None else [_steps(shown, theme, result)]
-    top = 1.0 if shown is None else next(top for top in CHANCES if top >= 0.98 * shown.chances.max() - 1e-9)
+    traces += _lines(result, theme, drawn, top)
     layout = base_layout(
         theme,
         height=300,
-        showlegend=False,
-        margin={"l": 8, "r": 12, "t": 56, "b": 8, "pad": 0},
-        xaxis=axis(theme, _x_title(result), range=[start, end], showgrid=False, nticks=6, **_ink_line(theme)),
-        yaxis=axis(
-            theme, "Chance", range=[0, 1.02 * top], nticks=5, tickformat=".0%", visible=shown is not None
-        ),
-        shapes=[
-            _line(drawn, theme.miss, "solid", 1.17),
-            _line(result.reference_threshold, theme.reference, "dash", 1.06),
-        ],
-        annotations=_labels(result, theme, drawn, (start, end)),
+        xaxis=axis(theme, _x_title(result), range=[start, end], showgrid=False, nticks=6),
+        yaxis=axis(theme, "Chance", range=[0, 1.02 * top], nticks=5, ticksuffix=f"{say.NARROW}%"),
+        legend=legend_above(theme),
+        annotations=_statement(result, theme),
     )
-    picture = figure_of(traces or [_nothing(start)], layout)
-    return Picture(
-        picture, mechanism_sentence(result), _alt(result, mass, drawn), _table(result, shown, drawn)
-    )
+    layout["xaxis"] |= {"showline": True, "linecolor": theme.muted, "linewidth": 1}
+    layout["yaxis"]["visible"] = shown is not None
+    picture = figure_of(traces, layout)
+    return Picture(picture, mechanism_sentence(result), _alt(result, mass, drawn), _table(result, shown, drawn))
 
 
 def _mass(result: SimulationResult) -> _Mass | None:
     if result.distribution is None:
         return None
     edges = np.asarray(result.distribution.edges, dtype=np.float64)
-    return _Mass(edges + result.widening, np.asarray(result.distribution.probabilities, dtype=np.float64))
+    # The last candidate is the whole range already: a widening adds nothing to it.
+    return _Mass(
+        np.minimum(edges + result.widening, edges[-1]), np.asarray(result.distribution.probabilities, dtype=np.float64)
+    )
 
 
 def _window(result: SimulationResult, mass: _Mass | None, drawn: float) -> tuple[float, float]:
@@ -121,11 +120,10 @@ def _steps(mass: _Mass, theme: Theme, result: SimulationResult) -> dict[str, Any
     """Steps that change half-way between candidates; closed down to zero at both ends."""
     gaps = np.diff(mass.widths, prepend=0.0 if len(mass.widths) == 1 else 2 * mass.widths[0] - mass.widths[1])
     x = np.concatenate([[mass.widths[0] - gaps[0]], mass.widths, [mass.widths[-1] + gaps[-1]]])
-    y = np.concatenate([[0.0], mass.chances, [0.0]])
+    y = 100 * np.concatenate([[0.0], mass.chances, [0.0]])
     unit = result.target.unit
     texts = [
-        f"± {say.quantity(w, unit, 3)}: chance {say.percent(p)}"
-        for w, p in zip(mass.widths, mass.chances, strict=True)
+        f"± {say.quantity(w, unit, 3)}: chance {say.percent(p)}" for w, p in zip(mass.widths, mass.chances, strict=True)
     ]
     return {
         "type": "scatter",
@@ -137,86 +135,56 @@ def _steps(mass: _Mass, theme: Theme, result: SimulationResult) -> dict[str, Any
         "fillcolor": theme.band,
         "hovertext": ["", *texts, ""],
         "hoverinfo": ["skip", *["text"] * len(texts), "skip"],
-        "name": "chance",
+        "showlegend": False,
     }
 
 
-def _nothing(at: float) -> dict[str, Any]:
-    """A trace that shows nothing: plotly draws no axes without one."""
-    return {
-        "type": "scatter",
-        "x": [at],
-        "y": [0],
-        "mode": "markers",
-        "marker": {"opacity": 0},
-        "hoverinfo": "skip",
-    }
+def _top(mass: _Mass) -> float:
+    """Return the upper end of the chance axis, in per cent."""
+    highest = 100 * float(mass.chances.max())
+    return next(top for top in CHANCES if top >= 0.98 * highest - 1e-9)
 
 
-def _line(at: float, colour: str, dash: str, top: float) -> dict[str, Any]:
-    return {
-        "type": "line",
-        "xref": "x",
-        "yref": "paper",
-        "x0": at,
-        "x1": at,
-        "y0": 0,
-        "y1": top,
-        "line": {"color": colour, "width": 2, "dash": dash},
-    }
-
-
-def _ink_line(theme: Theme) -> dict[str, Any]:
-    return {"showline": True, "linecolor": theme.muted, "linewidth": 1}
-
-
-def _labels(
-    result: SimulationResult, theme: Theme, drawn: float, ends: tuple[float, float]
-) -> list[dict[str, Any]]:
-    """Name both lines, each on a row of its own above the picture, so that they cannot collide."""
-    unit = result.target.unit
-    what = "drawn" if result.distribution is not None else "this method"
-    labels = [
-        _label(drawn, f"<b>{what}: ± {say.quantity(drawn, unit, 3)}</b>", theme.miss_text, 1.17, ends),
-        _label(
-            result.reference_threshold,
-            f"without privacy: ± {say.quantity(result.reference_threshold, unit, 3)}",
-            theme.reference,
-            1.06,
-            ends,
-        ),
+def _lines(result: SimulationResult, theme: Theme, drawn: float, top: float) -> list[dict[str, Any]]:
+    """Mark both half-widths; their names and numbers stand in the legend, where they cannot collide."""
+    what = "this method" if result.distribution is None else "drawn"
+    marks = (
+        (what, drawn, theme.miss, "solid"),
+        ("without privacy", float(result.reference_threshold), theme.reference, "dash"),
+    )
+    return [
+        {
+            "type": "scatter",
+            "mode": "lines",
+            "x": [at, at],
+            "y": [0, 1.02 * top],
+            "line": {"color": colour, "width": 2.5, "dash": dash},
+            "name": f"{name}: ± {say.quantity(at, result.target.unit, 3)}",
+            "hoverinfo": "name",
+            "hoverlabel": {"namelength": -1},
+            "showlegend": True,
+        }
+        for name, at, colour, dash in marks
     ]
-    statement = _statement(result)
-    if statement:
-        labels.append(
-            {
-                "xref": "paper", "yref": "paper", "x": 0.5, "y": 0.55, "showarrow": False, "text": statement,
-                "align": "center", "font": {"size": 15, "color": theme.ink},
-            }
-        )  # fmt: skip
-    return labels
 
 
-def _label(at: float, text: str, colour: str, row: float, ends: tuple[float, float]) -> dict[str, Any]:
-    right_half = at > (ends[0] + ends[1]) / 2
-    return {
-        "xref": "x",
-        "yref": "paper",
-        "x": at,
-        "y": row,
-        "text": text,
-        "showarrow": False,
-        "xanchor": "right" if right_half else "left",
-        "yanchor": "middle",
-        "xshift": -6 if right_half else 6,
-        "font": {"size": 14, "color": colour},
-    }
-
-
-def _statement(result: SimulationResult) -> str:
-    if result.distribution is None:
-        return "Nothing is drawn at random:<br>this threshold is computed<br>from the rows themselves."
-    return "Nothing narrower than<br>the whole range can be promised." if is_whole_range(result) else ""
+def _statement(result: SimulationResult, theme: Theme) -> list[dict[str, Any]]:
+    if not is_whole_range(result):
+        return []
+    return [
+        {
+            "xref": "paper",
+            "yref": "paper",
+            "x": 0.5,
+            "y": 0.55,
+            "text": "Nothing narrower than<br>the whole range<br>can be promised.",
+            "align": "center",
+            "bgcolor": theme.paper,
+            "borderpad": 6,
+            "font": {"size": 15, "color": theme.ink},
+            "showarrow": False,
+        }
+    ]
 
 
 def _x_title(result: SimulationResult) -> str:
@@ -228,13 +196,19 @@ def _alt(result: SimulationResult, mass: _Mass | None, drawn: float) -> str:
     reference = f"without privacy it would be ± {say.quantity(result.reference_threshold, unit, 3)}"
     if mass is None:
         return f"{mechanism_sentence(result)} It is ± {say.quantity(drawn, unit, 3)}; {reference}."
-    low, high = mass.middle(0.95)
     likely = float(mass.widths[int(np.argmax(mass.chances))])
     return (
-        f"{mechanism_sentence(result)} The most likely is ± {say.quantity(likely, unit, 3)}, with a chance of "
-        f"{say.percent(float(mass.chances.max()))}; ± {say.quantity(drawn, unit, 3)} was drawn, {reference}. "
-        f"95{say.NARROW}% of draws lie between {say.number(low, 3)} and {say.quantity(high, unit, 3)}."
+        f"{mechanism_sentence(result)} The most likely is ± {say.quantity(likely, unit, 3)}, with a chance "
+        f"of {say.percent(float(mass.chances.max()))}{_tails(mass, unit)}. ± {say.quantity(drawn, unit, 3)} "
+        f"was drawn; {reference}."
     )
+
+
+def _tails(mass: _Mass, unit: str) -> str:
+    low, high = mass.middle(0.95)
+    if low == high:
+        return ""
+    return f"; 95{say.NARROW}% of draws lie between {say.number(low, 3)} and {say.quantity(high, unit, 3)}"
 
 
 def _table(result: SimulationResult, shown: _Mass | None, drawn: float) -> pd.DataFrame:

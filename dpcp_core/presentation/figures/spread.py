@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -58,6 +59,7 @@ def spread(result: SimulationResult, *, dark: bool = False) -> Picture:
     theme = theme_of(dark)
     coverage, width = _panels(result)
     traces = [trace for panel in (coverage, width) for trace in _traces(panel, theme, result)]
+    width_title = say.axis("Mean interval width", result.target.unit)
     lanes = {
         "range": [-0.6, 1.6],
         "tickvals": [PRIVATE, REFERENCE],
@@ -69,12 +71,9 @@ def spread(result: SimulationResult, *, dark: bool = False) -> Picture:
         height=380,
         showlegend=False,
         margin={"l": 8, "r": 16, "t": 28, "b": 8, "pad": 4},
-        xaxis=axis(theme, "Coverage", range=list(_coverage_range(result)), tickformat=".0%", nticks=6),
+        xaxis=axis(theme, "Coverage", range=list(_coverage_range(result)), ticksuffix=f"{say.NARROW}%", nticks=6),
         yaxis=axis(theme, "", domain=[0.62, 1.0], **lanes),
-        xaxis2=axis(
-            theme, say.axis("Mean interval width", result.target.unit), range=list(_width_range(result)), nticks=6,
-            anchor="y2",
-        ),
+        xaxis2=axis(theme, width_title, range=list(_width_range(result)), nticks=6, anchor="y2"),
         yaxis2=axis(theme, "", domain=[0.0, 0.38], anchor="x2", **lanes),
         shapes=[_target_line(result, theme)],
         annotations=[_target_label(result, theme)],
@@ -86,10 +85,10 @@ def _panels(result: SimulationResult) -> tuple[_Panel, _Panel]:
     several = len(result.width) > 1
     coverage = _Panel(
         "",
-        result.coverage,
-        result.reference_coverage,
-        mean_interval(result.coverage, n_test=result.n_test),
-        mean_interval(result.reference_coverage, n_test=result.n_test),
+        100 * result.coverage,
+        100 * result.reference_coverage,
+        _in_percent(mean_interval(result.coverage, n_test=result.n_test)),
+        _in_percent(mean_interval(result.reference_coverage, n_test=result.n_test)),
     )
     width = _Panel(
         "2",
@@ -101,10 +100,16 @@ def _panels(result: SimulationResult) -> tuple[_Panel, _Panel]:
     return coverage, width
 
 
+def _in_percent(interval: tuple[float, float]) -> tuple[float, float]:
+    return 100 * interval[0], 100 * interval[1]
+
+
 def _traces(panel: _Panel, theme: Theme, result: SimulationResult) -> list[dict[str, Any]]:
-    text = (lambda v: f"coverage {say.percent(v)}") if panel.number == "" else (
-        lambda v: f"width {say.quantity(v, result.target.unit, 3)}"
-    )  # fmt: skip
+    def text(value: float) -> str:
+        if panel.number:
+            return f"width {say.quantity(value, result.target.unit, 3)}"
+        return f"coverage {say.percent(value / 100)}"
+
     lanes = (
         (panel.values, panel.interval, PRIVATE, theme.result, "circle"),
         (panel.reference, panel.reference_interval, REFERENCE, theme.reference, "circle-open"),
@@ -126,20 +131,25 @@ def _dots(
         "y": lane + _jitter(len(values)),
         "xaxis": f"x{panel.number}",
         "yaxis": f"y{panel.number}",
-        "marker": {"color": colour, "size": 7, "symbol": symbol, "opacity": 0.65, "line": {"width": 1}},
+        "marker": {"color": colour, "size": 7, "symbol": symbol, "opacity": 0.75, "line": {"color": colour}},
         "hovertext": texts,
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
 
 
 def _jitter(n: int) -> NDArray[np.float64]:
-    """Heights between -0.3 and 0.3 that spread dots evenly, the same every time (golden-ratio sequence)."""
-    return 0.6 * ((np.arange(n) * 0.6180339887498949) % 1.0) - 0.3 if n > 1 else np.zeros(n)
+    """Heights between -0.3 and 0.3 that spread dots evenly, the same every time (golden-ratio sequence, from 0)."""
+    return np.asarray(0.6 * ((np.arange(n) * 0.6180339887498949 + 0.5) % 1.0) - 0.3, dtype=np.float64)
 
 
 def _mean(
-    panel: _Panel, values: NDArray[np.float64], interval: tuple[float, float] | None, lane: float, theme: Theme, text: Any
-) -> dict[str, Any]:  # fmt: skip
+    panel: _Panel,
+    values: NDArray[np.float64],
+    interval: tuple[float, float] | None,
+    lane: float,
+    theme: Theme,
+    text: Callable[[float], str],
+) -> dict[str, Any]:
     mean = float(np.mean(values))
     low, high = interval or (mean, mean)
     return {
@@ -149,7 +159,9 @@ def _mean(
         "y": [lane],
         "xaxis": f"x{panel.number}",
         "yaxis": f"y{panel.number}",
-        "marker": {"symbol": "diamond", "size": 11, "color": theme.ink, "line": {"width": 2, "color": theme.paper}},
+        "marker": {
+            "symbol": "diamond", "size": 11, "color": theme.ink, "line": {"width": 2, "color": theme.paper},
+        },
         "error_x": {
             "type": "data", "symmetric": False, "array": [high - mean], "arrayminus": [mean - low],
             "color": theme.ink, "thickness": 2.5, "width": 0,
@@ -160,13 +172,11 @@ def _mean(
 
 
 def _coverage_range(result: SimulationResult) -> tuple[float, float]:
-    """Five points around the target, more in steps of five where repetitions lie further out."""
+    """Return five points around the target, in per cent; more in steps of five if repetitions lie further out."""
     target = result.settings.confidence_level
-    seen = np.concatenate(
-        [result.coverage, result.reference_coverage, [target - 0.05, min(target + 0.05, 1.0)]]
-    )
-    low, high = outward(float(seen.min()), float(seen.max()), 0.05)
-    return max(low, 0.0) - 0.002, min(high, 1.0) + 0.004
+    seen = np.concatenate([result.coverage, result.reference_coverage, [target - 0.05, min(target + 0.05, 1)]])
+    low, high = outward(100 * float(seen.min()), 100 * float(seen.max()), 5)
+    return max(low, 0.0) - 0.2, min(high, 100.0) + 0.4
 
 
 def _width_range(result: SimulationResult) -> tuple[float, float]:
@@ -177,7 +187,7 @@ def _width_range(result: SimulationResult) -> tuple[float, float]:
 
 
 def _target_line(result: SimulationResult, theme: Theme) -> dict[str, Any]:
-    at = result.settings.confidence_level
+    at = 100 * result.settings.confidence_level
     return {
         "type": "line", "xref": "x", "yref": "y domain", "x0": at, "x1": at, "y0": 0, "y1": 1.04,
         "line": {"color": theme.ink, "width": 1.5, "dash": "dot"},
@@ -186,7 +196,7 @@ def _target_line(result: SimulationResult, theme: Theme) -> dict[str, Any]:
 
 def _target_label(result: SimulationResult, theme: Theme) -> dict[str, Any]:
     return {
-        "xref": "x", "yref": "paper", "x": result.settings.confidence_level, "y": 1.02, "yanchor": "bottom",
+        "xref": "x", "yref": "paper", "x": 100 * result.settings.confidence_level, "y": 1.02, "yanchor": "bottom",
         "xanchor": "center", "showarrow": False, "font": {"size": 14, "color": theme.ink},
         "text": f"target {say.level(result.settings.confidence_level)}",
     }  # fmt: skip

@@ -51,7 +51,7 @@ def strip(result: SimulationResult, *, dark: bool = False) -> Picture:
         height=360,
         xaxis=axis(
             theme,
-            f"{say.plural(noun_of(result)).capitalize()}, by predicted value",
+            f"One bar: the interval of one {noun_of(result)}, by predicted value",
             range=[0.2, len(table) + 0.8],
             showgrid=False,
             showticklabels=False,
@@ -111,9 +111,7 @@ def _values(table: pd.DataFrame, theme: Theme, result: SimulationResult) -> list
     ]
 
 
-def _points(
-    part: pd.DataFrame, name: str, marker: dict[str, Any], result: SimulationResult
-) -> dict[str, Any]:
+def _points(part: pd.DataFrame, name: str, marker: dict[str, Any], result: SimulationResult) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -129,11 +127,12 @@ def _points(
 
 def _hover(part: pd.DataFrame, result: SimulationResult) -> list[str]:
     unit = result.target.unit
+    columns = (part[name].tolist() for name in ("truth", "inside", "lower", "upper", "predicted"))
     return [
-        f"true value {say.quantity(row.truth, unit, 3)}, {'inside' if row.inside else 'outside'}"
-        f"<br>interval {say.quantity(row.lower, '', 3)} to {say.quantity(row.upper, unit, 3)}"
-        f"<br>predicted {say.quantity(row.predicted, unit, 3)}"
-        for row in part.itertuples()
+        f"true value {say.quantity(truth, unit, 3)}, {'inside' if inside else 'outside'}"
+        f"<br>interval {say.quantity(lower, '', 3)} to {say.quantity(upper, unit, 3)}"
+        f"<br>predicted {say.quantity(predicted, unit, 3)}"
+        for truth, inside, lower, upper, predicted in zip(*columns, strict=True)
     ]
 
 

@@ -59,39 +59,38 @@ def times(epsilon: float) -> str:
 def odds_sentence(epsilon: float, noun: str = "person", prior: float = 0.5) -> str:
     r"""Say in one sentence what a release can at most do to a guess about one person.
 
-    >>> print(odds_sentence(1.0, "patient"))
-    Someone who thought the chance was 50 in 100 that a certain patient is in this table, and knows nothing \
-else about the person, could be moved to at most 73 in 100.
-    >>> print(odds_sentence(math.inf, "visit"))
-    Nothing limits what someone could learn about a certain visit from what is shown.
+    >>> import textwrap
+    >>> print(textwrap.fill(odds_sentence(1.0, "patient"), 104))
+    Someone who thought the chance was 50 in 100 that a certain patient is in this table, and knows nothing
+    else about the person, could be moved to at most 73 in 100.
+    >>> odds_sentence(math.inf, "visit")
+    'Nothing limits what someone could learn about a certain visit from what is shown.'
     """
     if math.isinf(epsilon):
         return f"Nothing limits what someone could learn about a certain {noun} from what is shown."
     about = "the person" if noun in _PEOPLE else "it"
     return (
-        f"Someone who thought the chance was {say.number(100 * prior)} in 100 that a certain {noun} is in this "
-        f"table, and knows nothing else about {about}, could be moved to at most {moved(epsilon, prior)}."
+        f"Someone who thought the chance was {say.number(100 * prior)} in 100 that a certain {noun} is in "
+        f"this table, and knows nothing else about {about}, could be moved to at most "
+        f"{moved(epsilon, prior)}."
     )
 
 
-_PEOPLE = frozenset(
-    {"person", "patient", "child", "woman", "man", "participant", "adult", "student", "donor"}
-)
+_PEOPLE = frozenset({"person", "patient", "child", "woman", "man", "participant", "adult", "student", "donor"})
 
 
 def delta_sentence(delta: float, n: int, noun: str = "person") -> str:
     r"""Say what delta means beside the number of rows.
 
-    >>> print(delta_sentence(1e-5, 4000, "patient").replace(say.NARROW, " ").replace(say.FIXED, " "))
-    That bound can fail with a chance of at most 1 in 100 000; a chance of 1 in 4 000, the number of \
-patients, would be too much.
+    >>> delta_sentence(1e-3, 40, "patient").replace(say.NARROW, " ")
+    'That bound can fail with a chance of at most 1 in 1 000; 1 in 40, the number of patients, would be too much.'
     >>> delta_sentence(0.0, 4000)
     'That bound never fails.'
     """
     if delta <= 0:
         return "That bound never fails."
     start = f"That bound can fail with a chance of at most {say.one_in(delta)}"
-    rows = f"{say.one_in(1 / n)}, the number of {say.plural(noun)},"
+    rows = f"{say.one_in(1 / n)}, the number of {say.plural(noun)}"
     if delta * n >= 1:
-        return f"{start}. That is not below {rows[:-1]}: choose a smaller δ."
-    return f"{start}; a chance of {rows} would be too much."
+        return f"{start}. That is not below {rows}: choose a smaller δ."
+    return f"{start}; {rows}, would be too much."

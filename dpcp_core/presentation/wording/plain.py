@@ -16,16 +16,16 @@ SIMULATION = "Simulation: not a private release"
 """The badge that every page in simulation mode wears."""
 
 SIMULATION_MEANING = (
-    "A simulation hides some rows, makes intervals from the others, and looks whether they hold the hidden true "
-    "values. It does so again and again with noise from a seed. That look at real rows is what makes it useful "
-    "and what makes it not private: its numbers are for you, not for publishing."
+    "A simulation hides some rows, makes intervals from the others, and looks whether they hold the hidden "
+    "true values. It does so again and again, with noise from a seed. That look at real rows makes it "
+    "useful, and makes it not private: its numbers are for you, not for publishing."
 )
 """What simulation means, and why its numbers are not private."""
 
 
 def noun_of(result: SimulationResult) -> str:
     """Return what one row stands for, as a noun: "patient"."""
-    return say.row_noun(result.receipt.one_row_is)
+    return say.row_noun(result.one_row_is)
 
 
 def axis_title(column: Column) -> str:
@@ -57,23 +57,22 @@ def plain_words(result: SimulationResult) -> str:
 
 
 def _coverage_words(result: SimulationResult) -> str:
-    people, unit = say.plural(noun_of(result)), result.target.unit
-    half = say.quantity(result.threshold_mean, unit)
-    what = f"the true {say.mid_sentence(result.target.title)}"
+    people, width = say.plural(noun_of(result)), say.quantity(result.width_mean, result.target.unit)
+    inside = f"the true {say.mid_sentence(result.target.title)} fell inside its interval, on average {width} wide."
     if result.coverage_mean == 1:
-        return f"For all {people} that were held out, {what} lay within {half} of its prediction."
+        return f"For all {people} that were held out, {inside}"
     hits, total = say.out_of(result.coverage_mean)
     return (
-        f"For about {hits} in {total} {people} like those in this table, {what} lay within {half} of its "
-        f"prediction. For about {total - hits} in {total} it did not. We cannot say which group this "
-        f"{noun_of(result)} is in."
+        f"For about {hits} in {total} {people} like those in this table, {inside} For about {total - hits} "
+        f"in {total} it did not. We cannot say which group this {noun_of(result)} is in."
     )
 
 
 def _cost_words(result: SimulationResult) -> str:
     if not is_private(result):
         return "These intervals are not private: they may give away somebody's exact value."
-    return f"Intervals are {say.quantity(result.width_mean, result.target.unit)} wide, {width_cost(result)}."
+    cost = width_cost(result)
+    return "Privacy costs no width here." if cost.startswith("as wide") else f"Intervals are {cost}."
 
 
 def _whole_range_words(result: SimulationResult) -> str:
@@ -99,23 +98,18 @@ def width_cost(result: SimulationResult) -> str:
     if abs(share) < 0.005:
         return "as wide as without privacy"
     if share >= 1:
-        return (
-            f"{say.number(1 + share)} times as wide as without privacy "
-            f"({say.quantity(difference, unit)} more)"
-        )
+        return f"{say.number(1 + share)} times as wide as without privacy ({say.quantity(difference, unit)} more)"
     size = f"{say.number(100 * abs(share), 1)}{say.NARROW}% ({say.quantity(abs(difference), unit)})"
     return f"{size} {'wider' if share > 0 else 'narrower'} than without privacy"
 
 
 def certificate_sentence(result: SimulationResult) -> str:
-    """Say whether coverage is certified, what that covers, and why or why not."""
-    certificate, noun = result.certificate, noun_of(result)
+    """Say whether coverage is certified, for whom, and why or why not."""
+    certificate, people = result.certificate, say.plural(noun_of(result))
     if not certificate.holds:
         return f"Coverage is not certified. {_sentence(certificate.reason)}"
-    level = say.level(certificate.confidence_level)
     return (
-        f"Certified: drawn at random from where these {say.count(certificate.n, noun)} came from, a new {noun} "
-        f"has a true value inside the interval with a chance of at least {level}, whatever the distribution. "
+        f"Certified for new {people} drawn from where these {say.whole(certificate.n)} came from. "
         f"{_sentence(certificate.reason)}"
     )
 

@@ -117,9 +117,9 @@ def privacy_readout(result: SimulationResult) -> Readout:
     total, noun = result.receipt.total, noun_of(result)
     sentence = odds_sentence(total.epsilon, noun)
     hint = (
-        f"The privacy budget ε limits how much odds about one {noun} can change, for any onlooker and whatever "
-        "else is published. It is a worst case, not a forecast. It protects the rows used here, not the "
-        "person an interval is made for."
+        f"The privacy budget ε limits how much odds about one {noun} can change, for any onlooker and "
+        "whatever else is published. It is a worst case, not a forecast. It protects the rows used here, not "
+        "the person an interval is made for."
     )
     if not is_private(result):
         return Readout("Privacy", "no bound", "ε is infinite", sentence, hint, "attention")

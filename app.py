@@ -1,0 +1,36 @@
+"""Start page: what is this, and which data?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import controls
+from pages.ui.answer import answer
+from pages.ui.errors import guarded
+from pages.ui.frame import open_page
+from pages.ui.panels.notice import show_notice
+from pages.ui.panels.pictures import show_strip
+from pages.ui.panels.readouts import show_readouts
+from pages.ui.panels.welcome import show_bring_your_own, show_presets, show_purpose, show_samples, show_way_on
+from pages.ui.panels.words import show_words
+
+open_page("Start", "How sure can a prediction be when nobody may be exposed?")
+show_purpose()
+
+latest = answer(controls.settings)
+show_notice(latest)
+
+if latest.result is not None:
+    with guarded("drawing the numbers"):
+        show_readouts(latest.result)
+    left, right = st.columns([3, 2], gap="large")
+    with left, guarded("drawing the rows"):
+        show_strip(latest.result)
+    with right:
+        with guarded("putting the result into words"):
+            show_words(latest.result)
+        show_way_on()
+
+show_presets()
+show_samples()
+show_bring_your_own()

@@ -1,0 +1,178 @@
+"""How an estimator reads its rows: by a schema, by bounds, or (in a simulation only) by the rows themselves."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+
+from dpcp_core.data.schema import Column, Schema
+from dpcp_core.errors import InputError, NotPrivateError, PrivacyLeakWarning
+
+_TARGET = "target"
+
+
+@dataclass(frozen=True)
+class FittedColumns:
+    """The schema that rows are read by, and whether it came from a person.
+
+    Attributes
+    ----------
+    schema : Schema
+        One of its columns is the target.
+    numeric : bool
+        Rows are plain numbers, checked as scikit-learn does; otherwise the schema alone decides.
+    """
+
+    schema: Schema
+    numeric: bool
+
+    @property
+    def target(self) -> str:
+        """Name of the target column."""
+        assert self.schema.target is not None
+        return self.schema.target.name
+
+    def read(self, estimator: Any, X: Any) -> pd.DataFrame:
+        """Return the features of new rows under the schema's names."""
+        names = [column.name for column in self.schema.features]
+        if self.numeric:
+            values = validate_data(estimator, X, dtype=np.float64, reset=False)
+            return pd.DataFrame(values, columns=pd.Index(names))
+        return _named(X, names)
+
+
+def fit_columns(estimator: Any, X: Any, y: Any) -> tuple[FittedColumns, pd.DataFrame]:
+    """Decide how rows are read, and return the training rows with their target.
+
+    Parameters
+    ----------
+    estimator : scikit-learn estimator
+        With ``schema``, ``bounds_X``, ``bounds_y`` and ``mode``.
+    X : frame or array of shape (n, n_features)
+    y : array of shape (n,)
+
+    Raises
+    ------
+    NotPrivateError
+        In release mode, if bounds would have to be read off the rows.
+
+    Warns
+    -----
+    PrivacyLeakWarning
+        In a simulation, for the same.
+    """
+    if estimator.schema is not None:
+        schema = estimator.schema
+        validate_data(estimator, X, skip_check_array=True)
+        frame = _named(X, [column.name for column in schema.features])
+        columns, numeric = schema.features, False
+    elif isinstance(X, pd.DataFrame) and not _all_numbers(X):
+        validate_data(estimator, X, skip_check_array=True)
+        frame, numeric = X.reset_index(drop=True), False
+        columns = _drafted(frame)
+    else:
+        values, y = validate_data(estimator, X, y, dtype=np.float64, y_numeric=True)
+        names = list(getattr(estimator, "feature_names_in_", [f"x{i}" for i in range(values.shape[1])]))
+        frame, numeric = pd.DataFrame(values, columns=pd.Index(names)), True
+        columns = _bounded_columns(names, values, estimator.bounds_X)
+    target_values = _target_values(y, len(frame))
+    target = _target_column(estimator, target_values)
+    schema = Schema((*columns, target), one_row_is=estimator.schema.one_row_is if estimator.schema is not None else "")
+    _speak_of_leaks(schema, estimator.mode)
+    frame = frame.assign(**{target.name: target_values})
+    return FittedColumns(schema, numeric), frame
+
+
+def _named(X: Any, names: list[str]) -> pd.DataFrame:
+    if isinstance(X, pd.DataFrame):
+        missing = [name for name in names if name not in X.columns]
+        if missing:
+            raise InputError(f"Column `{missing[0]}` of the schema is not in the table; add it or drop it there.")
+        return X[names].reset_index(drop=True)
+    values = np.asarray(X)
+    if values.ndim != 2 or values.shape[1] != len(names):
+        raise InputError(
+            f"X has shape {values.shape} but the schema has {len(names)} features; give one column per feature."
+        )
+    return pd.DataFrame(values, columns=pd.Index(names)).infer_objects()
+
+
+def _all_numbers(X: pd.DataFrame) -> bool:
+    return all(pd.api.types.is_numeric_dtype(dtype) for dtype in X.dtypes)
+
+
+def _drafted(frame: pd.DataFrame) -> tuple[Column, ...]:
+    return Schema.draft(frame).filled_from(frame).features
+
+
+def _bounded_columns(names: list[str], values: npt.NDArray[np.float64], bounds: Any) -> tuple[Column, ...]:
+    low, high = _column_bounds(values, bounds)
+    return tuple(
+        Column(name, "number", bounds=(float(a), float(b)), bounds_from_file=bounds is None)
+        for name, a, b in zip(names, low, high, strict=True)
+    )
+
+
+def _column_bounds(values: npt.NDArray[np.float64], bounds: Any) -> tuple[Any, Any]:
+    if bounds is None:
+        low, high = values.min(axis=0), values.max(axis=0)
+        flat = low == high
+        return np.where(flat, low - 1, low), np.where(flat, high + 1, high)
+    try:
+        low, high = (np.broadcast_to(np.asarray(end, dtype=np.float64), values.shape[1]) for end in bounds)
+    except (TypeError, ValueError):
+        raise InputError(
+            "bounds_X must be a pair (lowest, highest), each a number or one number per column of X."
+        ) from None
+    return low, high
+
+
+def _target_values(y: Any, n_rows: int) -> npt.NDArray[np.float64]:
+    if y is None:
+        raise InputError("fit requires y to be passed: give the target of every row (y is None).")
+    try:
+        values = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"y must hold one number per row: {error}") from None
+    check_consistent_length(values, np.empty(n_rows))
+    return values
+
+
+def _target_column(estimator: Any, values: npt.NDArray[np.float64]) -> Column:
+    declared: Column | None = estimator.schema.target if estimator.schema is not None else None
+    if declared is not None and estimator.bounds_y is None:
+        return declared
+    if estimator.bounds_y is not None:
+        try:
+            low, high = (float(end) for end in estimator.bounds_y)
+        except (TypeError, ValueError):
+            raise InputError("bounds_y must be a pair of numbers (lowest, highest).") from None
+        if declared is not None:
+            return replace(declared, bounds=(low, high), typical=None, bounds_from_file=False)
+        return Column(_TARGET, "number", role="target", bounds=(low, high))
+    low, high = float(np.min(values)), float(np.max(values))
+    if not np.isfinite([low, high]).all():
+        raise InputError("y has missing or infinite values; remove those rows.")
+    if low == high:
+        low, high = low - 1, high + 1
+    return Column(_TARGET, "number", role="target", bounds=(low, high), bounds_from_file=True)
+
+
+def _speak_of_leaks(schema: Schema, mode: str) -> None:
+    names = schema.from_file
+    if not names:
+        return
+    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
+    sentence = (
+        f"The bounds or categories of {shown} come from the rows themselves, which is not private; "
+        "give a schema with public ones, or bounds_X and bounds_y."
+    )
+    if mode == "release":
+        raise NotPrivateError(sentence)
+    warnings.warn(sentence, PrivacyLeakWarning, stacklevel=4)

@@ -1,0 +1,124 @@
+r"""Which character separates the columns, and how cells are quoted.
+
+Where one separator alone gives every line the same number of cells, nothing needs to be guessed; otherwise
+``clevercsv`` decides on the first lines.
+
+>>> find_dialect("a;b\n1,5;2,5\n2,5;3,5\n")
+Dialect(separator=';', quote='"', escape='')
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dpcp_core.errors import InputError
+
+SEPARATORS = {",": "Commas", ";": "Semicolons", "\t": "Tabs", "|": "Vertical bars"}
+
+_LINES, _SAMPLE, _CLEVER_SAMPLE = 300, 64_000, 12_000
+_CONSISTENT = 0.97
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a line is cut into cells.
+
+    Attributes
+    ----------
+    separator, quote : str
+        One character each.
+    escape : str
+        The character that takes the meaning from a quote after it, or empty where quotes are doubled.
+    """
+
+    separator: str
+    quote: str = '"'
+    escape: str = ""
+
+    def records(self, lines: Iterator[str], *, strict: bool = False) -> Iterator[list[str]]:
+        """Cut lines into records of cells.
+
+        Raises
+        ------
+        csv.Error
+            If a cell is longer than 131,072 characters or, when ``strict``, a quote is never closed.
+        """
+        return csv.reader(  # type: ignore[return-value]
+            lines,
+            delimiter=self.separator,
+            quotechar=self.quote,
+            doublequote=not self.escape,
+            escapechar=self.escape or None,
+            strict=strict,
+        )
+
+
+def find_dialect(text: str, *, separator: str | None = None) -> Dialect:
+    """Find how the lines of a text are cut into cells.
+
+    Parameters
+    ----------
+    text
+        The beginning of a file; what is beyond the first 64,000 characters does not count.
+    separator
+        The separator, where it is known.
+    """
+    sample = "".join(text[:_SAMPLE].splitlines(keepends=True)[:_LINES])
+    if separator is None:
+        separator = _separator(sample)
+    elif len(separator) != 1 or separator in '"\r\n':
+        raise InputError(f"separator is {separator!r} but must be one character, such as ';'.")
+    quote = "'" if '"' not in sample and _mostly_in_single_quotes(sample, separator) else '"'
+    return _with_escape(sample, Dialect(separator, quote))
+
+
+def _separator(sample: str) -> str:
+    fits = {separator: _fit(sample, Dialect(separator)) for separator in SEPARATORS}
+    cutting = [separator for separator, (width, _) in fits.items() if width > 1]
+    if len(cutting) == 1 and fits[cutting[0]][1] >= _CONSISTENT:
+        return cutting[0]
+    return _clever(sample) or max(SEPARATORS, key=lambda separator: fits[separator][1] * (fits[separator][0] > 1))
+
+
+def _fit(sample: str, dialect: Dialect) -> tuple[int, float]:
+    """Return the commonest number of cells in a line, and the share of lines that have it."""
+    try:
+        widths = Counter(len(record) for record in dialect.records(io.StringIO(sample, newline="")) if record)
+    except csv.Error:
+        return 0, 0.0
+    if not widths:
+        return 0, 0.0
+    ((width, count),) = widths.most_common(1)
+    return width, count / widths.total()
+
+
+def _clever(sample: str) -> str:
+    from clevercsv import Detector
+
+    # Long lines would leave it too few to compare, many lines take it long.
+    part = sample[: max(_CLEVER_SAMPLE, 6 * len(sample.partition("\n")[0]))]
+    try:
+        found = Detector().detect(part, delimiters=[*SEPARATORS])
+    except Exception:  # whatever goes wrong in there, the separator can still be found by counting
+        return ""
+    return found.delimiter if found is not None and found.delimiter in SEPARATORS else ""
+
+
+def _mostly_in_single_quotes(sample: str, separator: str) -> bool:
+    cells = [cell.strip() for line in sample.splitlines() for cell in line.split(separator)]
+    filled = [cell for cell in cells if cell]
+    quoted = sum(len(cell) > 1 and cell[0] == cell[-1] == "'" for cell in filled)
+    return quoted * 2 > len(filled)
+
+
+def _with_escape(sample: str, dialect: Dialect) -> Dialect:
+    """Let a backslash escape quotes where lines fit together only so."""
+    escaped = Dialect(dialect.separator, dialect.quote, "\\")
+    if not re.search(r"\\" + dialect.quote, sample):
+        return dialect
+    return escaped if _fit(sample, escaped)[1] > _fit(sample, dialect)[1] else dialect

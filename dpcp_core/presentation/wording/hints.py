@@ -1,0 +1,121 @@
+"""Notes beside the controls, computed from the current run: what a control did here."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.plain import is_whole_range, noun_of
+
+if TYPE_CHECKING:
+    from dpcp_core.experiments.result import SimulationResult
+
+
+def noise_price(result: SimulationResult) -> float | None:
+    """Return the share of coverage spent on the threshold's noise, ``(2 / epsilon_2) ln M / (n + 1)``.
+
+    ``None`` where no certified private threshold was drawn.
+    """
+    certificate = result.certificate
+    epsilon = certificate.quantile_epsilon
+    if epsilon is None or not certificate.bins or result.settings.recipe.guarantee != "certified":
+        return None
+    return 2 / epsilon * math.log(certificate.bins) / (certificate.n + 1)
+
+
+def bins_hint(result: SimulationResult) -> str:
+    """Say how coarse the steps are at the drawn threshold, and what the number of bins costs."""
+    if result.distribution is None or result.certificate.bins is None:
+        return "This method uses no bins."
+    unit = result.target.unit
+    down, up = _steps_at(result)
+    steps = (
+        f"{say.whole(result.certificate.bins)} bins: at ± {say.quantity(result.drawn, unit)} the next "
+        f"smaller one is {say.quantity(down, unit)} away"
+    )
+    steps += f", the next larger {say.quantity(up, unit)}." if up else "; there is no larger one."
+    price = noise_price(result)
+    if price is None:
+        return steps
+    return f"{steps} Choosing among them costs {_points(price)} of coverage, paid with wider intervals."
+
+
+def _steps_at(result: SimulationResult) -> tuple[float, float]:
+    assert result.distribution is not None
+    edges = np.concatenate([[0.0], result.distribution.edges])
+    at = int(np.argmin(np.abs(edges - result.drawn)))
+    at = max(at, 1)
+    up = float(edges[at + 1] - edges[at]) if at + 1 < len(edges) else 0.0
+    return float(edges[at] - edges[at - 1]), up
+
+
+def _points(share: float) -> str:
+    text = say.number(100 * share)
+    return f"{text} {'point' if text == '1' else 'points'}"
+
+
+def split_hint(result: SimulationResult) -> str:
+    """Say how budget and rows were divided between model and threshold."""
+    recipe, allocation = result.settings.recipe, result.settings.allocation
+    if not recipe.private_training:
+        return "This method spends no privacy budget."
+    if allocation.quantile_epsilon is None:
+        return "All of ε trains the model; the threshold is not private."
+    if recipe.splits_rows:
+        return _row_split_hint(result)
+    epsilon, quantile = result.settings.epsilon, allocation.quantile_epsilon
+    training = f"ε = {say.number(allocation.epsilon_1)} trains the model and {say.number(quantile)} draws the"
+    joint = ""
+    if recipe.composition == "tight":
+        joint = f", on the same {say.count(result.n, noun_of(result))}; together they cost {say.number(epsilon)}"
+    price = noise_price(result)
+    cost = "" if price is None else f" The threshold's noise costs {_points(price)} of coverage."
+    return f"{training} threshold{joint}.{cost}"
+
+
+def _row_split_hint(result: SimulationResult) -> str:
+    allocation, noun = result.settings.allocation, noun_of(result)
+    rows = (
+        f"{say.count(result.n_train, noun)} train the model at ε = {say.number(allocation.epsilon_1)}, "
+        f"{say.whole(result.n_calibration)} others are ranked at "
+        f"ε = {say.number(allocation.quantile_epsilon or 0)}"
+    )
+    if result.settings.recipe.composition == "parallel":
+        return f"{rows}: nobody is in both, so together they cost no more than the larger."
+    return f"{rows}; the two are added, as published, though nobody is in both."
+
+
+def epsilon_hint(result: SimulationResult) -> str:
+    """Say what epsilon and the number of rows buy together: the least epsilon that certifies anything."""
+    certificate = result.certificate
+    least = least_epsilon(result)
+    if least is None:
+        return "A smaller ε means that one row weighs less and that there is more noise."
+    if is_whole_range(result):
+        return (
+            f"Too little for {say.count(certificate.n, noun_of(result))}: from ε = {say.number(least)} on, "
+            "something narrower than the whole range can be certified."
+        )
+    return (
+        f"With {say.count(certificate.n, noun_of(result))} something can be certified from "
+        f"ε = {say.number(least)} on; more rows allow a smaller ε."
+    )
+
+
+def least_epsilon(result: SimulationResult) -> float | None:
+    """Return the total epsilon above which the certified target count is positive at the current level.
+
+    Keeps level, bins and the threshold's share of epsilon as they are. ``None`` where that is no question,
+    or where no epsilon would do.
+    """
+    certificate = result.certificate
+    if noise_price(result) is None or certificate.quantile_epsilon is None:
+        return None
+    room = (certificate.n + 1) * certificate.level - 1
+    if room <= 0:
+        return None
+    share = certificate.quantile_epsilon / result.settings.epsilon
+    return 2 * math.log(certificate.bins or 1) / room / share

@@ -1,0 +1,22 @@
+"""About page: what may I believe?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui.errors import guarded
+from pages.ui.frame import open_page
+from pages.ui.panels import belief
+
+open_page("About", "What may I believe?")
+
+left, right = st.columns(2, gap="large")
+with left, guarded("writing this page"):
+    belief.show_mode()
+    belief.show_privacy()
+    belief.show_coverage()
+with right, guarded("writing this page"):
+    belief.show_limits()
+    belief.show_storage()
+    belief.show_references()
+    belief.show_versions()

@@ -1,0 +1,47 @@
+"""Coverage page: how wide must an interval be at this privacy?"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import controls
+from pages.ui.answer import answer
+from pages.ui.errors import guarded
+from pages.ui.frame import open_page
+from pages.ui.panels.doctor import show_doctor
+from pages.ui.panels.notice import show_notice
+from pages.ui.panels.pictures import show_mechanism, show_spread, show_strip
+from pages.ui.panels.readouts import show_readouts
+from pages.ui.panels.takeaway import show_downloads, show_receipt, show_snippet
+from pages.ui.panels.words import show_words
+
+open_page("Coverage", "How wide must an interval be at this privacy?")
+
+controls.main_row()
+controls.more()
+
+latest = answer(controls.settings)
+show_notice(latest)
+
+if latest.result is not None:
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        with guarded("drawing the numbers"):
+            show_readouts(latest.result)
+        with guarded("drawing the rows"):
+            show_strip(latest.result)
+        with guarded("examining the result"):
+            show_doctor(latest.result)
+    with right:
+        with guarded("drawing the mechanism"):
+            show_mechanism(latest.result)
+        with guarded("putting the result into words"):
+            show_words(latest.result)
+    with guarded("drawing the repetitions"):
+        show_spread(latest.result)
+    with guarded("writing the receipt"):
+        show_receipt(latest.result)
+    with guarded("writing the code"):
+        show_snippet(latest.result)
+    with guarded("preparing the files"):
+        show_downloads(latest.result)

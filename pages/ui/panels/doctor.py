@@ -1,0 +1,28 @@
+"""What ails a run, and one click to mend it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcp_core.evaluation.doctor import Finding
+from dpcp_core.experiments.result import SimulationResult
+from pages.ui import controls
+from pages.ui.text import escaped
+
+
+def show_doctor(result: SimulationResult) -> None:
+    """List the findings, the most serious first."""
+    if not result.findings:
+        st.markdown(":material/stethoscope: **Doctor:** nothing to mend at these settings.")
+        return
+    with st.container(border=True):
+        st.markdown(f":material/stethoscope: **Doctor:** {len(result.findings)} to look at")
+        for finding in result.findings:
+            _finding(finding)
+
+
+def _finding(finding: Finding) -> None:
+    st.markdown(f"**{escaped(finding.symptom)}** {escaped(finding.cause)} {escaped(finding.remedy)}")
+    if finding.change:
+        label = controls.change_label(finding.change)
+        st.button(label, key=f"fix_{finding.code}", on_click=controls.apply, args=(dict(finding.change),), icon=":material/healing:", wrap=True)

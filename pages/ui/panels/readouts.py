@@ -1,0 +1,25 @@
+"""The three numbers that a person takes away, each with what it is compared to."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.wording.readouts import Readout, readouts
+from pages.ui.text import escaped
+
+
+def show_readouts(result: SimulationResult) -> None:
+    """Draw coverage, width and privacy side by side, and say in full what privacy means."""
+    shown = readouts(result)
+    for column, readout in zip(st.columns([1, 1, 1.3], gap="small"), shown, strict=True):
+        with column.container(border=True, height="stretch", gap="xsmall"):
+            _card(readout)
+    st.caption(escaped(shown[-1].sentence))
+
+
+def _card(readout: Readout) -> None:
+    st.caption(escaped(readout.label), help=f"{escaped(readout.sentence)}\n\n{escaped(readout.hint)}")
+    st.markdown(f"### {escaped(readout.value)}", anchors=False)
+    comparison = escaped(readout.comparison)
+    st.markdown(f":small[:orange[:material/warning: {comparison}]]" if readout.tone == "attention" else f":small[{comparison}]")

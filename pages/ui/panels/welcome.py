@@ -1,0 +1,75 @@
+"""The Start page: what this is, which table, how careful to be, where to go next."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from pages.ui import controls, state
+from pages.ui.choices import PRESETS, Preset
+from pages.ui.errors import guarded
+from pages.ui.schema_editor import schema_editor
+from pages.ui.upload import report, upload
+
+
+def show_purpose() -> None:
+    """Say what the app is for."""
+    st.markdown(
+        "A prediction about a patient is only useful with an honest **margin**. Margins are learned from other people's "
+        "records, and **differential privacy** hides each of those people in noise. Here you see what that costs: how wide "
+        "the margin must be, at which privacy, on your data or on a sample."
+    )
+
+
+def show_presets() -> None:
+    """Offer three ways of being careful, one click each."""
+    st.subheader("How careful?", anchor=False)
+    for column, preset in zip(st.columns(3, gap="small"), PRESETS, strict=True):
+        with column.container(border=True, height="stretch"):
+            _preset(preset)
+
+
+def show_samples() -> None:
+    """Offer the tables that come along."""
+    st.subheader("Which table?", anchor=False)
+    in_use = st.session_state.get(state.SOURCE)
+    for column, (name, sample) in zip(st.columns(len(state.SAMPLES_OFFERED), gap="small"), state.SAMPLES_OFFERED.items(), strict=True):
+        with column.container(border=True, height="stretch"):
+            st.markdown(f"**{sample.title}**\n\n{sample.sentence}")
+            st.space("stretch")
+            chosen = name == in_use
+            st.button("In use" if chosen else "Use this sample", key=f"use_{name}", on_click=state.use, args=(name,), disabled=chosen,
+                      icon=":material/check:" if chosen else ":material/table:")  # fmt: skip
+
+
+def show_bring_your_own() -> None:
+    """Take in a table, ask what is publicly known of it, or show that for the table in use."""
+    st.subheader("Or your own table", anchor=False)
+    with guarded("reading the file"):
+        upload()
+    waiting = state.draft()
+    if waiting is not None:
+        with guarded("describing the table"):
+            report(waiting)
+            schema_editor(waiting, fresh=True)
+        return
+    fold = st.expander("Columns of the table in use, and what is publicly known of them", key="fold_schema", on_change="rerun",
+                       icon=":material/view_column:")  # fmt: skip
+    if fold.open:
+        with fold, guarded("describing the table"):
+            report(state.current())
+            schema_editor(state.current(), fresh=False)
+
+
+def show_way_on() -> None:
+    """Say where to go next."""
+    with st.container(gap="xxsmall"):
+        st.page_link("pages/coverage.py", label="**Coverage**: move privacy and coverage, and watch the margin", icon=":material/straighten:")
+        st.page_link("pages/about.py", label="**About**: what you may believe, and what is kept", icon=":material/info:")
+
+
+def _preset(preset: Preset) -> None:
+    st.markdown(f"**{preset.name}** · ε = {preset.changes['epsilon']:g}\n\n{preset.sentence}")
+    st.space("stretch")
+    on = all(getattr(controls.settings(), field) == value for field, value in preset.changes.items())
+    st.button("Chosen" if on else "Choose", key=f"preset_{preset.name}", on_click=controls.apply, args=(preset.changes,), disabled=on,
+              icon=":material/check:" if on else preset.icon)  # fmt: skip
