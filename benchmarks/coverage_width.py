@@ -1,7 +1,8 @@
 """Coverage and width of the private intervals on four real tables, against the requirements.
 
-Confidence 90 %, epsilon .5, 1, 2 and 5; every repetition draws the split and the noise anew. The ratio is to
-the interval of the same model without privacy, trained and ranked on all rows.
+Confidence 90 %, epsilon .5, 1, 2 and 5; every repetition draws the split and the noise anew. `ratio` is to
+the interval of the same ridge model without privacy, trained and ranked on all rows; `to_ols` to that of plain
+least squares. A requirement on the width counts the larger of the two.
 """
 
 from __future__ import annotations
@@ -24,8 +25,15 @@ VARIANTS: dict[str, dict[str, str]] = {
 LARGEST_RATIO = {"abalone": 1.20, "bike": 1.15, "casp": 1.15}
 
 
-def measure(data: Any, name: str, variant: str, **settings: Any) -> dict[str, Any]:
-    """Run one cell of the table."""
+def plain_width(data: Any, **fixed: int) -> float:
+    """Return the mean width of the non-private interval of least squares, on the same splits."""
+    from dpcp_core import ConformalSettings, simulate
+
+    return float(simulate(data, ConformalSettings(method="oracle", trainer="ols", **fixed)).width_mean)
+
+
+def measure(data: Any, name: str, variant: str, plain: float, **settings: Any) -> dict[str, Any]:
+    """Run one cell of the table; ``plain`` is the width of the non-private least-squares interval."""
     from dpcp_core import ConformalSettings, simulate
 
     result = simulate(data, ConformalSettings(**VARIANTS[variant], **settings))
@@ -40,6 +48,7 @@ def measure(data: Any, name: str, variant: str, **settings: Any) -> dict[str, An
         "covers": "PASS" if enough else "below",
         "width": float(result.width_mean),
         "ratio": float(result.width_ratio),
+        "to_ols": float(result.width_mean) / plain,
         "stability": result.certificate.stability,
         "certified": "yes" if result.certificate.holds else "no",
         "seconds": float(result.seconds),
@@ -65,8 +74,9 @@ def _covers(row: dict[str, Any]) -> tuple[bool, str]:
 
 def _narrow(row: dict[str, Any]) -> tuple[bool, str]:
     largest = LARGEST_RATIO[row["data"]]
-    text = f"width of dpcp on {row['data']} at epsilon 1: {row['ratio']:.3f} times the non-private interval"
-    return row["ratio"] <= largest, f"{text}, wanted at most {largest:.2f}"
+    ratio = max(row["ratio"], row["to_ols"])
+    text = f"width of dpcp on {row['data']} at epsilon 1: {ratio:.3f} times the non-private interval"
+    return ratio <= largest, f"{text}, wanted at most {largest:.2f}"
 
 
 def _widens(rows: list[dict[str, Any]]) -> tuple[bool, str]:
@@ -93,8 +103,9 @@ def main() -> int:
     rows = []
     for name in choice.tables:
         data = load(name, choice.data)
+        plain = plain_width(data, **fixed)
         for variant, epsilon in itertools.product(choice.methods, EPSILONS):
-            rows.append(measure(data, name, variant, epsilon=epsilon, **fixed))
+            rows.append(measure(data, name, variant, plain, epsilon=epsilon, **fixed))
             print(".", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     print(f"Confidence 90 %, {choice.repetitions} repetitions, seed {choice.seed}\n\n{table_text(rows)}\n")

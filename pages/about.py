@@ -12,11 +12,7 @@ open_page("About", "What may I believe?")
 
 left, right = st.columns(2, gap="large")
 with left, guarded("writing this page"):
-    belief.show_mode()
-    belief.show_privacy()
-    belief.show_coverage()
+    belief.show_promises()
 with right, guarded("writing this page"):
     belief.show_limits()
-    belief.show_storage()
-    belief.show_references()
-    belief.show_versions()
+    belief.show_sources()

@@ -42,6 +42,6 @@ if latest.result is not None:
     with guarded("writing the receipt"):
         show_receipt(latest.result)
     with guarded("writing the code"):
-        show_snippet(latest.result)
+        show_snippet(latest.result, latest.data)
     with guarded("preparing the files"):
         show_downloads(latest.result)

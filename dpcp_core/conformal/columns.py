@@ -93,7 +93,7 @@ def _named(X: Any, names: list[str]) -> pd.DataFrame:
     if isinstance(X, pd.DataFrame):
         missing = [name for name in names if name not in X.columns]
         if missing:
-            raise InputError(f"Column `{missing[0]}` of the schema is not in the table; add it or drop it there.")
+            raise InputError(f"Column {missing[0]!r} of the schema is not in the table; add it or drop it there.")
         return X[names].reset_index(drop=True)
     values = np.asarray(X)
     if values.ndim != 2 or values.shape[1] != len(names):

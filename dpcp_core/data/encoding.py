@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dpcp_core.data.cells import as_numbers, as_text
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.errors import InputError
 
@@ -41,7 +42,7 @@ class TargetScale:
         """Return the scale of a numeric target column with bounds."""
         if column.bounds is None:
             raise InputError(
-                f"The target `{column.name}` has no bounds; give its lowest and highest possible value in the schema."
+                f"The target {column.name!r} has no bounds; give its lowest and highest possible value in the schema."
             )
         low, high = column.scale_range
         return cls((low + high) / 2, (high - low) / 2, *column.bounds)
@@ -167,29 +168,18 @@ def _feature_block(cells: pd.Series, column: Column) -> _Block:
     return _category_block(cells, column)
 
 
-def _numbers(cells: pd.Series, column: Column) -> Floats:
-    try:
-        numbers = pd.to_numeric(cells, errors="raise").to_numpy(dtype=np.float64, na_value=np.nan)
-    except (ValueError, TypeError):
-        raise InputError(
-            f"Column `{column.name}` holds text where its kind is {column.kind}; "
-            "correct the cells or set its kind to category."
-        ) from None
-    return np.asarray(np.where(np.isinf(numbers), np.nan, numbers), dtype=np.float64)
-
-
 def _refuse_missing(column: Column, missing: npt.NDArray[np.bool_]) -> None:
     if column.missing == "refuse" and missing.any():
         raise InputError(
-            f"Column `{column.name}` has {int(missing.sum())} missing values; "
+            f"Column {column.name!r} has {int(missing.sum())} missing values; "
             'fill them, or set missing = "impute-public" for it in the schema.'
         )
 
 
 def _numeric_block(cells: pd.Series, column: Column) -> _Block:
     if column.bounds is None:
-        raise InputError(f"Column `{column.name}` has no bounds; give its lowest and highest possible value.")
-    numbers = _numbers(cells, column)
+        raise InputError(f"Column {column.name!r} has no bounds; give its lowest and highest possible value.")
+    numbers = as_numbers(cells, column.name)
     missing = np.isnan(numbers)
     _refuse_missing(column, missing)
     inside = np.clip(numbers, *column.bounds)
@@ -205,7 +195,7 @@ def _numeric_block(cells: pd.Series, column: Column) -> _Block:
 
 def _category_block(cells: pd.Series, column: Column) -> _Block:
     if not column.categories:
-        raise InputError(f"Column `{column.name}` has no categories; list its possible values in the schema.")
+        raise InputError(f"Column {column.name!r} has no categories; list its possible values in the schema.")
     codes = category_codes(cells, column)
     missing = cells.isna().to_numpy()
     _refuse_missing(column, missing)
@@ -237,31 +227,31 @@ def category_codes(cells: pd.Series, column: Column) -> npt.NDArray[np.int64]:
     two categories of a boolean column.
     """
     places = {category: place for place, category in enumerate(column.categories)}
-    if pd.api.types.is_bool_dtype(cells):
-        truth = ("no", "yes") if set(column.categories) == {"no", "yes"} else column.categories[:2]
-        cells = cells.map({False: truth[0], True: truth[1]})
-    distinct, codes = np.unique(cells.dropna().to_numpy(dtype=object).astype(str), return_inverse=True)
-    lookup = np.array([places.get(text, places.get(_plain(text), -1)) for text in distinct], dtype=np.int64)
-    result = np.full(len(cells), -1, dtype=np.int64)
-    if len(distinct):
-        result[cells.notna().to_numpy()] = lookup[codes]
+    if pd.api.types.is_bool_dtype(cells) and len(column.categories) == 2:
+        places |= {"false": 0, "true": 1}
+    texts = as_text(cells)
+    codes, distinct = pd.factorize(texts)
+    # The last place answers for empty cells, whose code is -1.
+    lookup = np.array([*(_place(str(text), places) for text in distinct), -1], dtype=np.int64)
+    result: npt.NDArray[np.int64] = lookup[codes]
     return result
 
 
-def _plain(text: str) -> str:
-    return text[:-2] if text.endswith(".0") else text.strip()
+def _place(text: str, places: Mapping[str, int]) -> int:
+    plain = text.strip()
+    return places.get(text, places.get(plain, places.get(plain.removesuffix(".0"), -1)))
 
 
 def _target_values(cells: pd.Series, column: Column) -> tuple[Floats, int]:
     scale = TargetScale.of(column) if column.kind in ("number", "integer") else None
     if scale is None:
         raise InputError(
-            f"The target `{column.name}` is of kind {column.kind}; an interval needs a number or an integer."
+            f"The target {column.name!r} is of kind {column.kind}; an interval needs a number or an integer."
         )
-    numbers = _numbers(cells, column)
+    numbers = as_numbers(cells, column.name)
     if np.isnan(numbers).any():
         raise InputError(
-            f"The target `{column.name}` has {int(np.isnan(numbers).sum())} missing values; "
+            f"The target {column.name!r} has {int(np.isnan(numbers).sum())} missing values; "
             "remove those rows or choose another target."
         )
     inside = np.clip(numbers, scale.lower, scale.upper)

@@ -82,7 +82,10 @@ def _separator(sample: str) -> str:
     cutting = [separator for separator, (width, _) in fits.items() if width > 1]
     if len(cutting) == 1 and fits[cutting[0]][1] >= _CONSISTENT:
         return cutting[0]
-    return _clever(sample) or max(SEPARATORS, key=lambda separator: fits[separator][1] * (fits[separator][0] > 1))
+    clever = _clever(sample)
+    if clever in cutting:
+        return clever
+    return max(SEPARATORS, key=lambda separator: fits[separator][1] * (fits[separator][0] > 1))
 
 
 def _fit(sample: str, dialect: Dialect) -> tuple[int, float]:

@@ -75,6 +75,8 @@ def _guess(name: str, cells: pd.Series) -> _Guess:
 
 
 def _guess_number(name: str, present: pd.Series, distinct: int) -> _Guess:
+    if types.is_float_dtype(present) and np.isinf(present.to_numpy(dtype=float)).any():
+        return _ignored(Column(name, "number"), "it holds an infinite number")
     values = as_numbers(present, name)
     whole = bool((values == np.floor(values)).all())
     column = Column(name, "integer" if whole else "number")
@@ -117,7 +119,7 @@ def _reads_as_numbers(present: pd.Series) -> bool:
     if types.is_bool_dtype(present):
         return False
     if types.is_numeric_dtype(present):
-        return not types.is_complex_dtype(present) and bool(np.isfinite(present.to_numpy(dtype=float)).all())
+        return not types.is_complex_dtype(present)
     if not is_text(present):
         return False
     for part in (present.iloc[:_LOOKED_AT], present):

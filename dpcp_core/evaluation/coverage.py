@@ -85,9 +85,7 @@ def wilson_interval(*, hits: float, total: int, confidence: float = 0.95) -> tup
     return low, 1.0 if hits == total else centre + half
 
 
-def mean_interval(
-    values: ArrayLike, confidence: float = 0.95, *, n_test: int | None = None
-) -> tuple[float, float]:
+def mean_interval(values: ArrayLike, confidence: float = 0.95, *, n_test: int | None = None) -> tuple[float, float]:
     """Return Student's t interval for the mean over repetitions.
 
     Repetitions share the rows of one table, so the interval speaks of this table under new splits and
@@ -183,7 +181,5 @@ def bootstrap_interval(
 def _repetitions(values: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     array = np.asarray(values, dtype=np.float64).reshape(-1)
     if array.size < 2:
-        raise InputError(
-            "One repetition does not show how much repetitions vary: use at least 2 repetitions."
-        )
+        raise InputError("One repetition does not show how much repetitions vary: use at least 2 repetitions.")
     return array

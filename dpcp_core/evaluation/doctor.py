@@ -24,6 +24,9 @@ EPSILON_STEPS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 1
 CLIPPED_SHARE = 0.01
 """From this share of rows on, values outside the public bounds are worth a word."""
 
+STABILITY_NAMES = {"dp": "single ε", "profile": "privacy profile"}
+"""What the factors that take a part of the level are called."""
+
 NEVER = 1e-4
 """A threshold at the top of the grid with at most this chance does not turn up in a hundred repetitions."""
 
@@ -164,8 +167,8 @@ def _stability_eats_level(s: Symptoms) -> Finding | None:
     return Finding(
         "stability_eats_level",
         "Intervals are wider than the coverage asked for needs.",
-        f"The model has seen the ranked rows. To make up for that, the “{s.stability}” factor aims at a miss "
-        f"rate of {_percent(s.level or 0)}, not {_percent(s.alpha)}; more training budget makes it worse.",
+        f"The model has seen the ranked rows. To make up for that, the “{STABILITY_NAMES[s.stability]}” factor aims "
+        f"at a miss rate of {_percent(s.level or 0)}, not {_percent(s.alpha)}; more training budget makes it worse.",
         "Use a stability factor that leaves the allowed miss rate whole.",
         _whole_level(s),
     )

@@ -113,7 +113,7 @@ def _refuse_constant(table: EncodedTable, schema: Schema, column: Column) -> Non
     assert table.target is not None
     if np.ptp(table.target) == 0:
         raise InputError(
-            f"The target `{column.name}` has the same value in every row (within its bounds); choose another target."
+            f"The target {column.name!r} has the same value in every row (within its bounds); choose another target."
         )
     varies = np.ptp(table.features, axis=0) > 0
     for feature in schema.features:
@@ -124,6 +124,6 @@ def _refuse_constant(table: EncodedTable, schema: Schema, column: Column) -> Non
         ]
         if own and not varies[own].any():
             raise InputError(
-                f"Column `{feature.name}` has the same value in every row, so it cannot help to predict; "
+                f"Column {feature.name!r} has the same value in every row, so it cannot help to predict; "
                 'set its role to "ignore".'
             )

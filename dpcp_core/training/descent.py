@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core import _validate as check
+from dpcp_core.errors import InputError
 
 Matrix: TypeAlias = npt.NDArray[np.floating]
 # Numbers in one block of residuals: small enough to stay in a core's cache between the two products.
@@ -155,6 +156,11 @@ def descend(
     -------
     array of shape (d, k)
 
+    Raises
+    ------
+    InputError
+        Noise without a finite clip norm.
+
     Notes
     -----
     **Privacy.** ``steps`` Gaussian mechanisms of this noise multiplier on the same rows: ``mu``-GDP with
@@ -163,7 +169,9 @@ def descend(
     multipliers = np.atleast_1d(np.asarray(noise_multipliers, dtype=np.float64))
     dtype = features.dtype
     scale = (plan.step_size / np.broadcast_to(np.asarray(n_rows, dtype=np.float64), multipliers.shape)).astype(dtype)
-    noise_sd = np.where(multipliers > 0, multipliers * plan.max_grad_norm, 0.0).astype(dtype)
+    if math.isinf(plan.max_grad_norm) and multipliers.any():
+        raise InputError("max_grad_norm is infinite, which no noise can hide; choose a finite one.")
+    noise_sd = (multipliers * (plan.max_grad_norm if multipliers.any() else 0.0)).astype(dtype)
     weights = np.zeros((features.shape[1], len(multipliers)), dtype=dtype)
     average = np.zeros_like(weights)
     for step in range(1, plan.steps + 1):

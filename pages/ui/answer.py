@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.experiments.settings import ConformalSettings
 from pages.ui import compute, state
@@ -19,11 +20,14 @@ class Answer:
     ----------
     result : SimulationResult or None
         The newest result there is; None only before the first.
+    data : Dataset or None
+        The table that the result is about.
     problem : str
         One sentence if what was asked for could not be computed, else "".
     """
 
     result: SimulationResult | None
+    data: Dataset | None
     problem: str = ""
 
 
@@ -36,8 +40,9 @@ def answer(choose: Callable[[], ConformalSettings]) -> Answer:
         Gives the settings; may refuse them with an ``InputError``.
     """
     try:
-        result = compute.result(state.current(), choose())
+        data = state.current()
+        result = compute.result(data, choose())
     except Exception as problem:  # the previous result must stay on screen
-        return Answer(state.shown(), sentence(problem, "computing this result"))
-    state.remember(result)
-    return Answer(result)
+        return Answer(*state.shown(), sentence(problem, "computing this result"))
+    state.remember(result, data)
+    return Answer(result, data)

@@ -44,8 +44,9 @@ METHODS = Choice(
         "oracle": "All rows, not private",
     },
     (
-        "How the width is found. DPCP uses all rows for the model and again for the width; split methods use one part for each. "
-        "“Private model only” and “lower aim” read the width off the rows without noise, so they are not private either."
+        "How the width is found. DPCP uses all rows for the model and again for the width; split methods use one "
+        "part for each. “Private model only” and “lower aim” read the width off the rows without noise, so they "
+        "are not private either."
     ),
 )
 

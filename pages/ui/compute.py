@@ -59,6 +59,17 @@ def result(data: Dataset, settings: ConformalSettings) -> SimulationResult:
         return calibrate(_trained(data, settings.training_key()), settings)
 
 
+def check(data: Dataset) -> None:
+    """Refuse a table that nothing can be computed for, with the sentence that says why.
+
+    Raises
+    ------
+    InputError
+        If the target, a column or the number of rows does not do.
+    """
+    _prepared(data, "")
+
+
 def clear() -> None:
     """Drop what this session has computed."""
     for cached in (_prepared, _trained, result):

@@ -6,12 +6,14 @@ Nothing that comes from a person's table, not even a column's name, is bound to 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
 from dpcp_core.evaluation.doctor import EPSILON_STEPS
 from dpcp_core.experiments.settings import ConformalSettings
+from dpcp_core.presentation.wording.numbers import one_in
 from pages.ui import state
 from pages.ui.choices import BIN_COUNTS, BIN_RULES, CHOICES, DELTAS, METHODS, REPETITIONS, Choice
 
@@ -92,11 +94,28 @@ def main_row() -> None:
     with epsilon:
         _epsilon()
     with coverage:
-        st.slider("Target coverage", 50, 99, _percent(_DEFAULTS.confidence_level), format="%d %%", key=COVERAGE, bind=_URL,
-                  help="How often an interval should contain the true value.")  # fmt: skip
+        st.slider(
+            "Target coverage",
+            50,
+            99,
+            _percent(_DEFAULTS.confidence_level),
+            format="%d %%",
+            key=COVERAGE,
+            bind=_URL,
+            help="How often an interval should contain the true value.",
+        )
     with share:
-        st.slider("Budget for training", 10, 90, _percent(_DEFAULTS.training_share), 5, format="%d %%", key=SHARE, bind=_URL,
-                  help="Share of ε that pays for training the model; the rest pays for the width of the interval.")  # fmt: skip
+        st.slider(
+            "Budget for training",
+            10,
+            90,
+            _percent(_DEFAULTS.training_share),
+            5,
+            format="%d %%",
+            key=SHARE,
+            bind=_URL,
+            help="Share of ε that pays for training the model; the rest pays for the width of the interval.",
+        )
     with bins:
         _bins()
     with method:
@@ -108,25 +127,12 @@ def more() -> None:
     fold = st.expander("More controls", key="more_controls", on_change="rerun", icon=":material/tune:", type="compact")
     if not fold.open:
         return
+    drawers = [*(partial(_select, choice) for choice in CHOICES), _bin_rule, _delta, _repetitions, _seed]
     with fold:
-        for row in (CHOICES[:4], CHOICES[4:]):
-            for column, choice in zip(st.columns(4), row, strict=False):
+        for first in range(0, len(drawers), 4):
+            for column, draw in zip(st.columns(4, gap="medium"), drawers[first : first + 4], strict=False):
                 with column:
-                    _select(choice)
-        rule, delta, repetitions, seed = st.columns(4)
-        with rule:
-            st.selectbox("Number of bins", BIN_RULES, format_func=BIN_RULES.get, key=BIN_RULE, persist_state="session",
-                         help="The slider's number, or a rule that follows the number of rows or the miss rate.")  # fmt: skip
-        with delta:
-            st.selectbox("δ, chance beyond ε", _with(DELTAS, "delta"), format_func=lambda d: f"1 in {1 / d:,.0f}",
-                         index=_with(DELTAS, "delta").index(_DEFAULTS.delta), key=_key("delta"), persist_state="session",
-                         help="The small chance that the protection by ε does not hold. Keep it far below 1 in the number of rows.")  # fmt: skip
-        with repetitions:
-            st.select_slider("Repetitions", _with(REPETITIONS, "repetitions"), _DEFAULTS.repetitions, key=_key("repetitions"),
-                             persist_state="session", help="How often the split and the noise are drawn anew.")  # fmt: skip
-        with seed:
-            st.number_input("Seed", 0, 2**31 - 1, _DEFAULTS.seed, key=_key("seed"), persist_state="session",
-                            help="Of the simulation. A release takes no seed.")  # fmt: skip
+                    draw()
 
 
 _SESSION_FIELDS = ("method", *(choice.field for choice in CHOICES), "delta", "repetitions", "seed")
@@ -143,8 +149,12 @@ def _change(field: str, value: Any) -> str:
     choice = next((choice for choice in (METHODS, *CHOICES) if choice.field == field), None)
     if choice is not None:
         return f"{choice.label[0].lower()}{choice.label[1:]} to “{choice.options[value]}”"
-    shown = f"{100 * value:g} %" if field in ("confidence_level", "training_share") else BIN_RULES.get(value, f"{value}")
-    return f"{_NAMES.get(field, field)} to {value:g}" if field == "epsilon" else f"{_NAMES.get(field, field)} to {shown}"
+    shown = (
+        f"{100 * value:g} %" if field in ("confidence_level", "training_share") else BIN_RULES.get(value, f"{value}")
+    )
+    return (
+        f"{_NAMES.get(field, field)} to {value:g}" if field == "epsilon" else f"{_NAMES.get(field, field)} to {shown}"
+    )
 
 
 def _percent(share: float) -> int:
@@ -158,22 +168,88 @@ def _with(options: tuple[Any, ...], field: str, key: str = "") -> tuple[Any, ...
 
 
 def _epsilon() -> None:
-    with st.container(gap=None):
-        st.select_slider("Privacy budget ε", _with(EPSILON_STEPS, "", EPSILON), _DEFAULTS.epsilon, key=EPSILON, bind=_URL,
-                         format_func=lambda step: f"{step:g}",
-                         help="What one person's row may change in anything released: the odds of any conclusion by a factor of at most e to the power of ε.")  # fmt: skip
+    with st.container(gap="xxsmall"):
+        st.select_slider(
+            "Privacy budget ε",
+            _with(EPSILON_STEPS, "", EPSILON),
+            _DEFAULTS.epsilon,
+            key=EPSILON,
+            bind=_URL,
+            format_func=lambda step: f"{step:g}",
+            help="How far one row may move the odds of any conclusion: by a factor of at most e to the power of ε.",
+        )
         with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
             st.caption("stronger privacy", width="content", wrap=False)
             st.caption("sharper answers", width="content", wrap=False)
 
 
 def _bins() -> None:
-    st.select_slider("Bins", _with(BIN_COUNTS, "", BINS), _DEFAULTS.bins, key=BINS, bind=_URL,
-                     disabled=st.session_state.get(BIN_RULE, NUMBER) != NUMBER,
-                     help="Number of candidate widths. Few are coarse, many cost a little certainty each.")  # fmt: skip
+    st.select_slider(
+        "Bins",
+        _with(BIN_COUNTS, "", BINS),
+        _DEFAULTS.bins,
+        key=BINS,
+        bind=_URL,
+        disabled=st.session_state.get(BIN_RULE, NUMBER) != NUMBER,
+        help="Number of candidate widths. Few are coarse, many cost a little certainty each.",
+    )
+
+
+def _bin_rule() -> None:
+    st.selectbox(
+        "Number of bins",
+        BIN_RULES,
+        format_func=BIN_RULES.get,
+        key=BIN_RULE,
+        persist_state="session",
+        help="The slider's number, or a rule that follows the number of rows or the miss rate.",
+    )
+
+
+def _delta() -> None:
+    options = _with(DELTAS, "delta")
+    st.selectbox(
+        "δ, chance beyond ε",
+        options,
+        options.index(_DEFAULTS.delta),
+        format_func=one_in,
+        key=_key("delta"),
+        persist_state="session",
+        help="The small chance that the protection by ε does not hold. Keep it far below 1 in the number of rows.",
+    )
+
+
+def _repetitions() -> None:
+    st.select_slider(
+        "Repetitions",
+        _with(REPETITIONS, "repetitions"),
+        _DEFAULTS.repetitions,
+        key=_key("repetitions"),
+        persist_state="session",
+        help="How often the split and the noise are drawn anew. More repetitions make coverage and width surer.",
+    )
+
+
+def _seed() -> None:
+    st.number_input(
+        "Seed",
+        0,
+        2**31 - 1,
+        _DEFAULTS.seed,
+        key=_key("seed"),
+        persist_state="session",
+        help="Of the simulation; another seed, another luck. A release takes none.",
+    )
 
 
 def _select(choice: Choice) -> None:
     names = tuple(choice.options)
-    st.selectbox(choice.label, names, names.index(getattr(_DEFAULTS, choice.field)), format_func=choice.options.get,
-                 key=_key(choice.field), persist_state="session", help=choice.help)  # fmt: skip
+    st.selectbox(
+        choice.label,
+        names,
+        names.index(getattr(_DEFAULTS, choice.field)),
+        format_func=choice.options.get,
+        key=_key(choice.field),
+        persist_state="session",
+        help=choice.help,
+    )

@@ -9,21 +9,20 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from dpcp_core.data.column import KINDS, MISSING, Column
+from dpcp_core.data.column import KINDS, MISSING, ROLES, Column
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
-from pages.ui import state
+from pages.ui import compute, state
 from pages.ui.errors import sentence
 from pages.ui.text import escaped
 
 PUBLIC, FILE, NONE = "public knowledge", "the file, not public", "not known yet"
-_ROLES = ("feature", "group", "ignore")
 _NUMBERS = ("lowest", "highest", "typical from", "typical to")
 
 
 def rows(schema: Schema) -> pd.DataFrame:
-    """Return the schema as a table, a row per column (the target's role is chosen elsewhere)."""
+    """Return the schema as a table, a row per column."""
     return pd.DataFrame([_row(column) for column in schema.columns])
 
 
@@ -46,9 +45,7 @@ def parsed(schema: Schema, edited: pd.DataFrame, target: str | None, one_row_is:
     InputError
         If a cell contradicts another; the sentence names the column.
     """
-    columns = tuple(
-        _column(old, values) for old, values in zip(schema.columns, edited.to_dict("records"), strict=True)
-    )
+    columns = tuple(_column(old, values) for old, values in zip(schema.columns, edited.to_dict("records"), strict=True))
     described = Schema(columns, one_row_is.strip())
     return described.with_target(target) if target else described
 
@@ -58,7 +55,7 @@ def _row(column: Column) -> dict[str, Any]:
     typical_low, typical_high = column.typical or (None, None)
     return {
         "column": column.name,
-        "role": "feature" if column.role == "target" else column.role,
+        "role": column.role,
         "kind": column.kind,
         "lowest": low,
         "highest": high,
@@ -75,7 +72,9 @@ def _column(old: Column, values: Mapping[str, Any]) -> Column:
     before = _row(old)
     numbers = {name: _number(values[name]) for name in _NUMBERS}
     categories = tuple(str(item) for item in values["categories"]) if values["categories"] is not None else ()
-    limits_changed = any(numbers[name] != before[name] for name in ("lowest", "highest")) or categories != old.categories
+    limits_changed = (
+        any(numbers[name] != before[name] for name in ("lowest", "highest")) or categories != old.categories
+    )
     kind_changed = values["kind"] != old.kind
     is_numeric = values["kind"] in ("number", "integer")
     # Whoever types new limits replaces what was read off the file, unless they say otherwise in the same row.
@@ -117,30 +116,56 @@ def schema_editor(data: Dataset, *, fresh: bool) -> None:
     fresh : bool
         Whether it was just uploaded and is not in use yet.
     """
-    target, one_row_is = _questions(data)
-    st.caption("What is publicly known of each column. Lowest and highest are limits from a code book or plain knowledge, not the smallest "
-               "and largest value in the file; values beyond them are moved to the limit. Double-click a cell to change it.")  # fmt: skip
-    edited = st.data_editor(rows(data.schema), key=f"schema_table_{data.digest[:16]}", hide_index=True, num_rows="fixed",
-                            disabled=["column"], column_config=_columns(), height=min(38 + 35 * len(data.schema.columns), 460),
-                            alt="Columns of the table with role, kind, limits and unit, to edit")  # fmt: skip
+    key = data.digest[:16]
+    base = st.session_state.get(f"schema_base_{key}", data.schema)
+    target, one_row_is = _questions(base, key)
+    st.caption(
+        "What is publicly known of each column. Lowest and highest are limits from a code book or plain knowledge, "
+        "not the smallest and largest value in the file; values beyond them are moved to the limit. "
+        "Double-click a cell to change it."
+    )
+    edited = st.data_editor(
+        rows(base),
+        key=f"schema_table_{key}_{base.target.name if base.target else ''}",
+        hide_index=True,
+        num_rows="fixed",
+        disabled=["column"],
+        column_config=_columns(),
+        height=min(38 + 35 * len(base.columns), 460),
+        placeholder="",
+        alt="Columns of the table with role, kind, limits and unit, to edit",
+    )
     try:
-        described = parsed(data.schema, edited, target, one_row_is)
+        described = parsed(base, edited, target, one_row_is)
     except Exception as problem:  # a contradiction is shown where it was typed
         st.error(escaped(sentence(problem, "reading the schema")), icon=":material/error:")
         return
+    if target and (base.target is None or base.target.name != target):
+        # The editor starts again from what was typed so far, so that the new target shows in its row.
+        st.session_state[f"schema_base_{key}"] = described
+        st.rerun()
     _actions(data, described, fresh=fresh)
 
 
-def _questions(data: Dataset) -> tuple[str | None, str]:
-    schema, key = data.schema, data.digest[:16]
+def _questions(schema: Schema, key: str) -> tuple[str | None, str]:
     names = sorted(schema.names, key=lambda name: not schema.column(name).is_numeric)
     left, right = st.columns(2, gap="medium")
     with left:
-        target = st.selectbox("Which column is to be predicted?", names, names.index(schema.target.name) if schema.target else None,
-                              placeholder="Choose a column of numbers", key=f"schema_target_{key}")  # fmt: skip
+        target = st.selectbox(
+            "Which column is to be predicted?",
+            names,
+            names.index(schema.target.name) if schema.target else None,
+            placeholder="Choose a column of numbers",
+            key=f"schema_target_{key}",
+        )
     with right:
-        one_row_is = st.text_input("What does one row stand for?", schema.one_row_is, placeholder="for example: one patient", key=f"schema_row_{key}",
-                                   help="Privacy protects one row. If a person has several rows, bring them together in one row first.")  # fmt: skip
+        one_row_is = st.text_input(
+            "What does one row stand for?",
+            schema.one_row_is,
+            placeholder="for example: one patient",
+            key=f"schema_row_{key}",
+            help="Privacy protects one row. If a person has several rows, bring them together in one row first.",
+        )
     return target, one_row_is or ""
 
 
@@ -149,15 +174,32 @@ def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
     unchanged = not fresh and described == data.schema
     label = "Use this table" if not missing else "Explore now: fill the missing limits from the file"
     with st.container(horizontal=True, vertical_alignment="center"):
-        taken = st.button(label, type="primary", key=f"schema_use_{data.digest[:16]}", icon=":material/play_arrow:",
-                          disabled=unchanged and not missing)  # fmt: skip
-        st.download_button("Download this schema (TOML)", described.to_toml, f"{_stem(data.name)}.toml", "application/toml",
-                           key=f"schema_download_{data.digest[:16]}", on_click="ignore", icon=":material/download:")  # fmt: skip
+        taken = st.button(
+            label,
+            type="primary",
+            key=f"schema_use_{data.digest[:16]}",
+            icon=":material/play_arrow:",
+            disabled=unchanged and not missing,
+        )
+        st.download_button(
+            "Download this schema (TOML)",
+            described.to_toml,
+            f"{_stem(data.name)}.toml",
+            "application/toml",
+            key=f"schema_download_{data.digest[:16]}",
+            on_click="ignore",
+            icon=":material/download:",
+        )
     if missing:
-        st.caption(f"Limits are missing for {_listed(missing)}. Filled from the file they are **not public**: fine for exploring, marked in the "
-                   "receipt, and a release is refused until somebody has replaced them.")  # fmt: skip
+        st.caption(
+            f"Limits are missing for {_listed(missing)}. Filled from the file they are **not public**: fine for "
+            "exploring, marked in the receipt, and a release is refused until somebody has replaced them."
+        )
     elif described.from_file:
-        st.caption(f"From the file, not public: the limits of {_listed(described.from_file)}. A release is refused until they are replaced.")
+        st.caption(
+            f"From the file, not public: the limits of {_listed(described.from_file)}. "
+            "A release is refused until somebody has replaced them."
+        )
     if taken:
         _use(data, described)
 
@@ -166,7 +208,9 @@ def _use(data: Dataset, described: Schema) -> None:
     try:
         if described.target is None:
             raise InputError("No column to predict is chosen; choose one above.")
-        state.adopt(data.with_schema(described.filled_from(data.frame) if described.incomplete else described))
+        ready = data.with_schema(described.filled_from(data.frame) if described.incomplete else described)
+        compute.check(ready)
+        state.adopt(ready)
     except Exception as problem:  # the previous table stays in use
         st.error(escaped(sentence(problem, "taking the table into use")), icon=":material/error:")
     else:
@@ -186,14 +230,22 @@ def _columns() -> dict[str, Any]:
     config = st.column_config
     return {
         "column": config.TextColumn("Column", pinned=True),
-        "role": config.SelectboxColumn("Role", options=_ROLES, required=True, help="Feature: helps to predict. Group: results are told apart by it. Ignore: not used."),
+        "role": config.SelectboxColumn(
+            "Role",
+            options=ROLES,
+            required=True,
+            help="Feature: helps to predict. Group: results are told apart by it. Ignore: not used.",
+        ),
         "kind": config.SelectboxColumn("Kind", options=KINDS, required=True),
         "lowest": config.NumberColumn("Lowest", help="Smallest value that counts, from public knowledge."),
         "highest": config.NumberColumn("Highest", help="Largest value that counts, from public knowledge."),
         "categories": config.ListColumn("Categories", help="The values that count, for kinds that are not numbers."),
         "bounds come from": config.SelectboxColumn("Limits come from", options=(PUBLIC, FILE, NONE), required=True),
-        "typical from": config.NumberColumn("Typical from", help="Where the middle two thirds of people lie, from public knowledge: it makes training better."),
+        "typical from": config.NumberColumn(
+            "Typical from",
+            help="Where the middle two thirds of people lie, from public knowledge: it makes training better.",
+        ),
         "typical to": config.NumberColumn("Typical to"),
         "unit": config.TextColumn("Unit"),
         "if empty": config.SelectboxColumn("If empty", options=MISSING, required=True),
-    }  # fmt: skip
+    }

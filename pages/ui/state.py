@@ -106,14 +106,14 @@ def set_draft(data: Dataset | None) -> None:
         st.session_state[_DRAFT] = data
 
 
-def shown() -> SimulationResult | None:
-    """Return the last result that could be computed."""
-    return st.session_state.get(_SHOWN)
+def shown() -> tuple[SimulationResult | None, Dataset | None]:
+    """Return the last result that could be computed, and its table."""
+    return st.session_state.get(_SHOWN, (None, None))
 
 
-def remember(result: SimulationResult) -> None:
+def remember(result: SimulationResult, data: Dataset) -> None:
     """Keep a result on screen until there is a newer one."""
-    st.session_state[_SHOWN] = result
+    st.session_state[_SHOWN] = (result, data)
 
 
 def upload_key(name: str) -> str:

@@ -14,6 +14,7 @@ from pages.ui.errors import sentence
 from pages.ui.text import escaped
 
 MAX_MB = 200
+_NOTES_SHOWN, _NOTES_HEIGHT = 10, 280
 _FILES = "_files_read"
 _PROBLEM = "_upload_problem"
 
@@ -22,11 +23,21 @@ def upload() -> None:
     """Draw the two uploaders and read what is new in them."""
     csv, toml = st.columns([3, 2], gap="medium")
     with csv:
-        table_file = st.file_uploader("A table as CSV", ["csv", "txt", "tsv"], key=state.upload_key("upload_table"), max_upload_size=MAX_MB,
-                                      help="One row a person, the first line names the columns. Separator, decimal mark and encoding are recognised.")  # fmt: skip
+        table_file = st.file_uploader(
+            "A table as CSV",
+            ["csv", "txt", "tsv"],
+            key=state.upload_key("upload_table"),
+            max_upload_size=MAX_MB,
+            help="One row a person; a line above names the columns. Separator, decimal mark and encoding are found out.",
+        )
     with toml:
-        schema_file = st.file_uploader("Its schema as TOML, if you have one", ["toml"], key=state.upload_key("upload_schema"), max_upload_size=2,
-                                       help="What is publicly known of the columns. The page writes one for you to download, too.")  # fmt: skip
+        schema_file = st.file_uploader(
+            "Its schema as TOML, if you have one",
+            ["toml"],
+            key=state.upload_key("upload_schema"),
+            max_upload_size=2,
+            help="What is publicly known of the columns. The page writes one for you to download, too.",
+        )
     files = tuple(file.file_id if file else "" for file in (table_file, schema_file))
     if files != st.session_state.get(_FILES, ("", "")):
         st.session_state[_FILES] = files
@@ -38,10 +49,12 @@ def upload() -> None:
 def report(data: Dataset) -> None:
     """Say what was read and what was guessed on the way."""
     found = data.report
-    st.markdown(f"**{escaped(data.name)}**: read {found.n_rows:,} rows and {found.n_columns:,} columns.".replace(",", "\u202f"))
+    st.markdown(
+        f"**{escaped(data.name)}**: read {found.n_rows:,} rows and {found.n_columns:,} columns.".replace(",", "\u202f")
+    )
     notes = [*found.notes, *_missing(data)]
     if notes:
-        with st.expander(f"What was guessed on the way ({len(notes)})", expanded=len(notes) <= 6):
+        with st.container(height=_NOTES_HEIGHT if len(notes) > _NOTES_SHOWN else "content", border=False):
             st.markdown("\n".join(f"- {escaped(note)}" for note in notes))
 
 

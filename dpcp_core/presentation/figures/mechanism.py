@@ -32,14 +32,21 @@ class _Mass:
     widths: NDArray[np.float64]
     chances: NDArray[np.float64]
 
-    def middle(self, share: float) -> tuple[float, float]:
-        """Return the shortest tails-cut range of half-widths that holds at least ``share``."""
+    @property
+    def borders(self) -> NDArray[np.float64]:
+        """Where steps change: half-way between candidates, and as far beyond the outer ones."""
+        if len(self.widths) == 1:
+            return np.asarray([0.5 * self.widths[0], 1.5 * self.widths[0]])
+        between = (self.widths[1:] + self.widths[:-1]) / 2
+        ends = 2 * self.widths[[0, -1]] - between[[0, -1]]
+        return np.concatenate([ends[:1], between, ends[1:]])
+
+    def middle(self, share: float) -> tuple[int, int]:
+        """Return first and last candidate of the draws that remain when both tails are cut off."""
         cumulated = np.cumsum(self.chances)
         tail = (1 - share) / 2
-        first = int(np.searchsorted(cumulated, tail, side="right"))
-        last = int(np.searchsorted(cumulated, 1 - tail, side="left"))
-        top = len(self.widths) - 1
-        return float(self.widths[min(first, top)]), float(self.widths[min(last, top)])
+        first, last = np.searchsorted(cumulated, [tail, 1 - tail])
+        return int(first), min(int(last), len(self.widths) - 1)
 
 
 def mechanism(result: SimulationResult, *, dark: bool = False) -> Picture:
@@ -101,12 +108,11 @@ def _mass(result: SimulationResult) -> _Mass | None:
 
 def _window(result: SimulationResult, mass: _Mass | None, drawn: float) -> tuple[float, float]:
     seen = [drawn, float(result.reference_threshold)]
-    most = 1.25 * max(seen)
-    if mass is not None:
-        seen += mass.middle(SHOWN)
-        # Half a bin of air, so that the last candidate's step stands whole.
-        most = 1.04 * float(mass.widths[-1])
-    return window(min(seen), max(seen), 0.0, most)
+    if mass is None:
+        return window(min(seen), max(seen), 0.0, 2 * max(seen))
+    first, last = mass.middle(SHOWN)
+    seen += [float(mass.borders[first]), float(mass.borders[last + 1])]
+    return window(max(min(seen), 0.0), max(seen), 0.0, float(mass.borders[-1]))
 
 
 def _cut(mass: _Mass, start: float, end: float) -> _Mass:
@@ -117,9 +123,9 @@ def _cut(mass: _Mass, start: float, end: float) -> _Mass:
 
 
 def _steps(mass: _Mass, theme: Theme, result: SimulationResult) -> dict[str, Any]:
-    """Steps that change half-way between candidates; closed down to zero at both ends."""
-    gaps = np.diff(mass.widths, prepend=0.0 if len(mass.widths) == 1 else 2 * mass.widths[0] - mass.widths[1])
-    x = np.concatenate([[mass.widths[0] - gaps[0]], mass.widths, [mass.widths[-1] + gaps[-1]]])
+    """Steps around the candidates, closed down to zero at both ends."""
+    outer = 2 * mass.borders[[0, -1]] - mass.widths[[0, -1]]
+    x = np.concatenate([outer[:1], mass.widths, outer[1:]])
     y = 100 * np.concatenate([[0.0], mass.chances, [0.0]])
     unit = result.target.unit
     texts = [
@@ -195,20 +201,21 @@ def _alt(result: SimulationResult, mass: _Mass | None, drawn: float) -> str:
     unit = result.target.unit
     reference = f"without privacy it would be ± {say.quantity(result.reference_threshold, unit, 3)}"
     if mass is None:
-        return f"{mechanism_sentence(result)} It is ± {say.quantity(drawn, unit, 3)}; {reference}."
+        return f"{mechanism_sentence(result)}. It is ± {say.quantity(drawn, unit, 3)}; {reference}."
     likely = float(mass.widths[int(np.argmax(mass.chances))])
     return (
-        f"{mechanism_sentence(result)} The most likely is ± {say.quantity(likely, unit, 3)}, with a chance "
+        f"{mechanism_sentence(result)}. The most likely is ± {say.quantity(likely, unit, 3)}, with a chance "
         f"of {say.percent(float(mass.chances.max()))}{_tails(mass, unit)}. ± {say.quantity(drawn, unit, 3)} "
         f"was drawn; {reference}."
     )
 
 
 def _tails(mass: _Mass, unit: str) -> str:
-    low, high = mass.middle(0.95)
-    if low == high:
+    first, last = mass.middle(0.95)
+    if first == last:
         return ""
-    return f"; 95{say.NARROW}% of draws lie between {say.number(low, 3)} and {say.quantity(high, unit, 3)}"
+    low, high = say.number(float(mass.widths[first]), 3), say.quantity(float(mass.widths[last]), unit, 3)
+    return f"; 95{say.NARROW}% of draws lie between {low} and {high}"
 
 
 def _table(result: SimulationResult, shown: _Mass | None, drawn: float) -> pd.DataFrame:

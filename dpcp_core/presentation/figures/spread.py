@@ -206,9 +206,9 @@ def _alt(result: SimulationResult) -> str:
     unit = result.target.unit
     n = len(result.coverage)
     if n == 1:
-        return spread_sentence(result)
+        return f"{spread_sentence(result)}."
     return (
-        f"{spread_sentence(result)} Coverage runs from {say.percent(result.coverage.min())} to "
+        f"{spread_sentence(result)}. Coverage runs from {say.percent(result.coverage.min())} to "
         f"{say.percent(result.coverage.max())}, mean width from {say.quantity(result.width.min(), '', 3)} to "
         f"{say.quantity(result.width.max(), unit, 3)}."
     )

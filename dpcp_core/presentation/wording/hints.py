@@ -67,10 +67,10 @@ def split_hint(result: SimulationResult) -> str:
     if recipe.splits_rows:
         return _row_split_hint(result)
     epsilon, quantile = result.settings.epsilon, allocation.quantile_epsilon
-    training = f"ε = {say.number(allocation.epsilon_1)} trains the model and {say.number(quantile)} draws the"
+    training = f"ε = {say.short(allocation.epsilon_1)} trains the model and {say.short(quantile)} draws the"
     joint = ""
     if recipe.composition == "tight":
-        joint = f", on the same {say.count(result.n, noun_of(result))}; together they cost {say.number(epsilon)}"
+        joint = f", on the same {say.count(result.n, noun_of(result))}; together they cost {say.short(epsilon)}"
     price = noise_price(result)
     cost = "" if price is None else f" The threshold's noise costs {_points(price)} of coverage."
     return f"{training} threshold{joint}.{cost}"
@@ -79,9 +79,9 @@ def split_hint(result: SimulationResult) -> str:
 def _row_split_hint(result: SimulationResult) -> str:
     allocation, noun = result.settings.allocation, noun_of(result)
     rows = (
-        f"{say.count(result.n_train, noun)} train the model at ε = {say.number(allocation.epsilon_1)}, "
+        f"{say.count(result.n_train, noun)} train the model at ε = {say.short(allocation.epsilon_1)}, "
         f"{say.whole(result.n_calibration)} others are ranked at "
-        f"ε = {say.number(allocation.quantile_epsilon or 0)}"
+        f"ε = {say.short(allocation.quantile_epsilon or 0)}"
     )
     if result.settings.recipe.composition == "parallel":
         return f"{rows}: nobody is in both, so together they cost no more than the larger."
@@ -96,12 +96,12 @@ def epsilon_hint(result: SimulationResult) -> str:
         return "A smaller ε means that one row weighs less and that there is more noise."
     if is_whole_range(result):
         return (
-            f"Too little for {say.count(certificate.n, noun_of(result))}: from ε = {say.number(least)} on, "
+            f"Too little for {say.count(certificate.n, noun_of(result))}: from ε = {say.short(least)} on, "
             "something narrower than the whole range can be certified."
         )
     return (
         f"With {say.count(certificate.n, noun_of(result))} something can be certified from "
-        f"ε = {say.number(least)} on; more rows allow a smaller ε."
+        f"ε = {say.short(least)} on; more rows allow a smaller ε."
     )
 
 

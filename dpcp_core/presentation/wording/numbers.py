@@ -9,7 +9,10 @@ from __future__ import annotations
 import math
 
 NARROW = "\u202f"
-"""Narrow space that does not break: between thousands, and before a per cent sign."""
+"""Narrow space that does not break: before a per cent sign."""
+
+THOUSANDS = NARROW
+"""What sets thousands apart."""
 
 FIXED = "\u00a0"
 """Space that does not break: between a number and its unit."""
@@ -43,13 +46,23 @@ def decimals(value: float, digits: int = 2) -> int:
     return max(0, digits - 1 - exponent)
 
 
+def short(value: float, digits: int = 2) -> str:
+    r"""Write a number that somebody chose, or its like: no zeros that say nothing.
+
+    >>> short(1.0), short(0.5), short(0.638), short(0.058), short(12.0), short(1500)
+    ('1', '0.5', '0.64', '0.058', '12', '1\u202f500')
+    """
+    text = number(value, digits)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
 def fixed(value: float, n_decimals: int) -> str:
     r"""Write a number with a set number of decimals, thousands set apart, a true minus sign.
 
     >>> fixed(-0.04, 1), fixed(1234.5, 1)
     ('0.0', '1\u202f234.5')
     """
-    text = f"{value:,.{n_decimals}f}".replace(",", NARROW)
+    text = f"{value:,.{n_decimals}f}".replace(",", THOUSANDS)
     if text.strip("-0.") == "":
         return text.lstrip("-")
     return text.replace("-", MINUS)
@@ -112,16 +125,16 @@ def percent(share: float, n_decimals: int = 1) -> str:
     r"""Write a share in per cent; never 100 % or 0 % unless it is exactly that.
 
     >>> percent(0.905), percent(0.9, 0), percent(0.9999), percent(1.0), percent(0.0002)
-    ('90.5\u202f%', '90\u202f%', '> 99.9\u202f%', '100\u202f%', '< 0.1\u202f%')
+    ('90.5\u202f%', '90\u202f%', 'over 99.9\u202f%', '100\u202f%', 'under 0.1\u202f%')
     """
     least = 10.0**-n_decimals
     value = 100 * share
     if value in (0.0, 100.0):
         return f"{value:.0f}{NARROW}%"
     if value > 100 - least / 2 and value < 100:
-        return f"> {fixed(100 - least, n_decimals)}{NARROW}%"
+        return f"over {fixed(100 - least, n_decimals)}{NARROW}%"
     if 0 < value < least / 2:
-        return f"< {fixed(least, n_decimals)}{NARROW}%"
+        return f"under {fixed(least, n_decimals)}{NARROW}%"
     return f"{fixed(value, n_decimals)}{NARROW}%"
 
 

@@ -62,9 +62,10 @@ def _coverage_words(result: SimulationResult) -> str:
     if result.coverage_mean == 1:
         return f"For all {people} that were held out, {inside}"
     hits, total = say.out_of(result.coverage_mean)
+    most, few = ("more than", "fewer than") if result.coverage_mean > 0.995 else ("about", "about")
     return (
-        f"For about {hits} in {total} {people} like those in this table, {inside} For about {total - hits} "
-        f"in {total} it did not. We cannot say which group this {noun_of(result)} is in."
+        f"For {most} {hits} in {total} {people} like those in this table, {inside} For {few} "
+        f"{total - hits} in {total} it did not. We cannot say which group this {noun_of(result)} is in."
     )
 
 
@@ -133,12 +134,12 @@ def strip_sentence(result: SimulationResult) -> str:
 
 
 def mechanism_sentence(result: SimulationResult) -> str:
-    """Say what the picture of the mechanism shows: its title."""
+    """Say what the picture of the mechanism shows: its title, without a full stop."""
     if result.distribution is None:
-        return "This method draws nothing at random: its threshold is computed from the rows themselves."
+        return "This method draws nothing at random: its threshold is computed from the rows themselves"
     if is_whole_range(result):
-        return "The only half-width that can be promised is the whole range."
-    return "What the mechanism could have released, and how likely each half-width was."
+        return "The only half-width that can be promised is the whole range"
+    return "What the mechanism could have released, and how likely each half-width was"
 
 
 def spread_sentence(result: SimulationResult) -> str:
@@ -148,11 +149,11 @@ def spread_sentence(result: SimulationResult) -> str:
     if n == 1:
         return (
             f"One repetition: coverage {say.percent(result.coverage_mean)}, mean width "
-            f"{say.quantity(result.width_mean, unit)}."
+            f"{say.quantity(result.width_mean, unit)}"
         )
     reached = int(np.sum(result.coverage >= result.settings.confidence_level))
     return (
         f"In {reached} of {n} repetitions coverage reached {say.level(result.settings.confidence_level)}; "
         f"on average it was {say.percent(result.coverage_mean)} with intervals "
-        f"{say.quantity(result.width_mean, unit)} wide."
+        f"{say.quantity(result.width_mean, unit)} wide"
     )

@@ -25,4 +25,11 @@ def _finding(finding: Finding) -> None:
     st.markdown(f"**{escaped(finding.symptom)}** {escaped(finding.cause)} {escaped(finding.remedy)}")
     if finding.change:
         label = controls.change_label(finding.change)
-        st.button(label, key=f"fix_{finding.code}", on_click=controls.apply, args=(dict(finding.change),), icon=":material/healing:", wrap=True)
+        st.button(
+            label,
+            key=f"fix_{finding.code}",
+            on_click=controls.apply,
+            args=(dict(finding.change),),
+            icon=":material/healing:",
+            wrap=True,
+        )

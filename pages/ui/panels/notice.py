@@ -22,6 +22,6 @@ def show_notice(answer: Answer) -> None:
 def _shown_line(answer: Answer) -> str:
     shown = answer.result.settings
     return (
-        f"It shows {answer.result.target.title} in {state.title_of(answer.result.dataset_name)} at ε = {shown.epsilon:g}, "
-        f"target coverage {100 * shown.confidence_level:g} %, method {controls.method_label(shown.method)}."
+        f"It shows {answer.result.target.title} in {state.title_of(answer.result.dataset_name)} "
+        f"at ε = {shown.epsilon:g}, target coverage {100 * shown.confidence_level:g} %, method {controls.method_label(shown.method)}."
     )

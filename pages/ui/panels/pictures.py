@@ -25,7 +25,9 @@ def show_mechanism(result: SimulationResult) -> None:
 
 def show_spread(result: SimulationResult) -> None:
     """Draw how coverage and width vary between repetitions, once somebody unfolds it."""
-    fold = st.expander("How much repetitions differ", key="fold_spread", on_change="rerun", icon=":material/scatter_plot:")
+    fold = st.expander(
+        "How much repetitions differ", key="fold_spread", on_change="rerun", icon=":material/scatter_plot:"
+    )
     if fold.open:
         with fold:
             _show(spread, result, "spread")
@@ -37,4 +39,5 @@ def _show(draw: Draw, result: SimulationResult, key: str) -> None:
     st.plotly_chart(picture.figure, theme=None, key=f"chart_{key}", config=PLOTLY_CONFIG, alt=picture.alt)
     fold = st.expander("The same as a table", key=f"fold_table_{key}", on_change="rerun", type="compact")
     if fold.open:
-        fold.dataframe(picture.table, hide_index=True, height=240, alt=picture.alt)
+        short = {name: st.column_config.NumberColumn(format="%.4g") for name in picture.table.select_dtypes("float")}
+        fold.dataframe(picture.table, hide_index=True, height=240, column_config=short, alt=picture.alt)

@@ -22,4 +22,6 @@ def _card(readout: Readout) -> None:
     st.caption(escaped(readout.label), help=f"{escaped(readout.sentence)}\n\n{escaped(readout.hint)}")
     st.markdown(f"### {escaped(readout.value)}", anchors=False)
     comparison = escaped(readout.comparison)
-    st.markdown(f":small[:orange[:material/warning: {comparison}]]" if readout.tone == "attention" else f":small[{comparison}]")
+    st.markdown(
+        f":small[:orange[:material/warning: {comparison}]]" if readout.tone == "attention" else f":small[{comparison}]"
+    )

@@ -6,19 +6,31 @@ import math
 
 import streamlit as st
 
+from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.snippets import command_line, python_snippet
 from dpcp_core.presentation.wording.numbers import one_in
+from pages.ui.errors import guarded
 
 
 def show_receipt(result: SimulationResult) -> None:
     """Fold away the receipt, its total in the fold's label."""
-    fold = st.expander(f"Receipt: {_total(result)}", key="fold_receipt", on_change="rerun", icon=":material/receipt_long:")
+    fold = st.expander(
+        f"Receipt: {_total(result)}", key="fold_receipt", on_change="rerun", icon=":material/receipt_long:"
+    )
     if fold.open:
         fold.code(result.receipt.to_text(), language=None, wrap_lines=True)
 
 
-def show_snippet(result: SimulationResult) -> None:
-    pass
+def show_snippet(result: SimulationResult, data: Dataset) -> None:
+    """Fold away the Python and the command line that repeat the run."""
+    fold = st.expander(
+        "Repeat this run: Python, command line", key="fold_code", on_change="rerun", icon=":material/code:"
+    )
+    if fold.open:
+        fold.code(python_snippet(result.settings, data), language="python", wrap_lines=True)
+        with fold, guarded("writing the command line"):
+            st.code(command_line(result.settings, data), language="bash", wrap_lines=True)
 
 
 def show_downloads(result: SimulationResult) -> None:

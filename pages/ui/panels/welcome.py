@@ -14,9 +14,9 @@ from pages.ui.upload import report, upload
 def show_purpose() -> None:
     """Say what the app is for."""
     st.markdown(
-        "A prediction about a patient is only useful with an honest **margin**. Margins are learned from other people's "
-        "records, and **differential privacy** hides each of those people in noise. Here you see what that costs: how wide "
-        "the margin must be, at which privacy, on your data or on a sample."
+        "A prediction about a patient is only useful with an honest **margin**. Margins are learned from other "
+        "people's records, and **differential privacy** hides each of those people in noise. Here you see what that "
+        "costs: how wide the margin must be, at which privacy, on a sample or on your own table."
     )
 
 
@@ -32,13 +32,21 @@ def show_samples() -> None:
     """Offer the tables that come along."""
     st.subheader("Which table?", anchor=False)
     in_use = st.session_state.get(state.SOURCE)
-    for column, (name, sample) in zip(st.columns(len(state.SAMPLES_OFFERED), gap="small"), state.SAMPLES_OFFERED.items(), strict=True):
+    for column, (name, sample) in zip(
+        st.columns(len(state.SAMPLES_OFFERED), gap="small"), state.SAMPLES_OFFERED.items(), strict=True
+    ):
         with column.container(border=True, height="stretch"):
             st.markdown(f"**{sample.title}**\n\n{sample.sentence}")
             st.space("stretch")
             chosen = name == in_use
-            st.button("In use" if chosen else "Use this sample", key=f"use_{name}", on_click=state.use, args=(name,), disabled=chosen,
-                      icon=":material/check:" if chosen else ":material/table:")  # fmt: skip
+            st.button(
+                "In use" if chosen else "Use this sample",
+                key=f"use_{name}",
+                on_click=state.use,
+                args=(name,),
+                disabled=chosen,
+                icon=":material/check:" if chosen else ":material/table:",
+            )
 
 
 def show_bring_your_own() -> None:
@@ -52,8 +60,12 @@ def show_bring_your_own() -> None:
             report(waiting)
             schema_editor(waiting, fresh=True)
         return
-    fold = st.expander("Columns of the table in use, and what is publicly known of them", key="fold_schema", on_change="rerun",
-                       icon=":material/view_column:")  # fmt: skip
+    fold = st.expander(
+        "Columns of the table in use, and what is publicly known of them",
+        key="fold_schema",
+        on_change="rerun",
+        icon=":material/view_column:",
+    )
     if fold.open:
         with fold, guarded("describing the table"):
             report(state.current())
@@ -63,13 +75,21 @@ def show_bring_your_own() -> None:
 def show_way_on() -> None:
     """Say where to go next."""
     with st.container(gap="xxsmall"):
-        st.page_link("pages/coverage.py", label="**Coverage**: move privacy and coverage, and watch the margin", icon=":material/straighten:")
-        st.page_link("pages/about.py", label="**About**: what you may believe, and what is kept", icon=":material/info:")
+        st.page_link(
+            "pages/coverage.py", label="**Coverage**: move the sliders, watch the margin", icon=":material/straighten:"
+        )
+        st.page_link("pages/about.py", label="**About**: what you may believe", icon=":material/info:")
 
 
 def _preset(preset: Preset) -> None:
     st.markdown(f"**{preset.name}** · ε = {preset.changes['epsilon']:g}\n\n{preset.sentence}")
     st.space("stretch")
     on = all(getattr(controls.settings(), field) == value for field, value in preset.changes.items())
-    st.button("Chosen" if on else "Choose", key=f"preset_{preset.name}", on_click=controls.apply, args=(preset.changes,), disabled=on,
-              icon=":material/check:" if on else preset.icon)  # fmt: skip
+    st.button(
+        "Chosen" if on else "Choose",
+        key=f"preset_{preset.name}",
+        on_click=controls.apply,
+        args=(preset.changes,),
+        disabled=on,
+        icon=":material/check:" if on else preset.icon,
+    )

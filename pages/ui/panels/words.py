@@ -12,4 +12,6 @@ from pages.ui.text import escaped
 def show_words(result: SimulationResult) -> None:
     """Say what the intervals mean, and what is promised about a new row."""
     with st.container(border=True):
-        st.markdown(f"**In plain words**\n\n{escaped(plain_words(result))}\n\n:small[{escaped(certificate_sentence(result))}]")
+        st.markdown(
+            f"**In plain words**\n\n{escaped(plain_words(result))}\n\n:small[{escaped(certificate_sentence(result))}]"
+        )

@@ -66,6 +66,20 @@ def test_swapping_two_different_cells_changes_the_digest(data):
     assert digest(pd.DataFrame({"x": cells, "y": 1})) != digest(pd.DataFrame({"x": swapped, "y": 1}))
 
 
+@pytest.mark.parametrize("row", [0, 9, 54_321, 99_999])
+def test_no_row_of_a_long_table_goes_unread(row):
+    frame = pd.DataFrame({"x": np.zeros(100_000), "y": 1, "z": "a"})
+    numbers, words = frame.copy(), frame.copy()
+    numbers.loc[row, "x"] = 5e-324
+    words.loc[row, "z"] = "b"
+    assert len({digest(frame), digest(numbers), digest(words)}) == 3
+
+
+def test_text_cannot_flow_from_one_cell_into_the_next():
+    pairs = [["xtext y", "z"], ["x", "ytext z"], ["xtext ytext z", ""], ["", "xtext ytext z"]]
+    assert len({digest(pd.DataFrame({"x": pair, "y": 1})) for pair in pairs}) == len(pairs)
+
+
 def test_names_order_and_kinds_count_but_the_index_does_not():
     frames = [
         FRAME,

@@ -80,6 +80,7 @@ def test_no_bounds_and_no_categories_are_taken_from_the_rows():
         ("dose", [2.5] * N, "the same in every row"),
         ("note", [None] * N, "empty in every row"),
         ("text", [f"word {i % 55}" for i in range(N)], "text with 55 different values"),
+        ("rate", [0.5, 1.5, np.inf] * 20, "holds an infinite number"),
         ("list", [[1], [2]] * 30, "neither numbers nor text"),
     ],
 )

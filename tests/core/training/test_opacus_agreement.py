@@ -60,9 +60,7 @@ def opacus_sum(features: Floats, targets: Floats, weights: Floats) -> Floats:
     return weight.grad.numpy()[0]
 
 
-def our_sum(
-    features: Floats, targets: Floats, weights: Floats, max_grad_norm: float = MAX_GRAD_NORM
-) -> Floats:
+def our_sum(features: Floats, targets: Floats, weights: Floats, max_grad_norm: float = MAX_GRAD_NORM) -> Floats:
     return clipped_gradient_sum(features, targets, weights[:, None], max_grad_norm)[:, 0]
 
 
@@ -79,9 +77,7 @@ def test_the_clipped_sum_is_that_of_opacus(batch: tuple[Floats, Floats, Floats])
 
 
 @pytest.mark.parametrize("clipped", [True, False])
-def test_rows_that_clip_and_rows_that_do_not_agree_alone(
-    batch: tuple[Floats, Floats, Floats], clipped: bool
-) -> None:
+def test_rows_that_clip_and_rows_that_do_not_agree_alone(batch: tuple[Floats, Floats, Floats], clipped: bool) -> None:
     features, targets, weights = batch
     chosen = clips(*batch) == clipped
     part = features[chosen], targets[chosen], weights

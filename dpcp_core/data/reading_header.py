@@ -1,0 +1,135 @@
+"""Whether a line holds column names or values, and the names that one or more such lines give.
+
+>>> joined_names([["id", "Seen?", ""], ["", "Film A", "Film B"]])
+('id', 'Seen?: Film A', 'Seen?: Film B')
+>>> unique_names(("age", "age", ""))[0]
+('age', 'age_2', 'column_3')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dpcp_core.data.reading_marks import is_mark
+from dpcp_core.data.reading_records import Record
+
+_NUMBER = re.compile(r"[-+\u2212]?\W{0,3}[0-9][0-9.,'’\s]*([eE][-+]?[0-9]+)?\s*[%€$£]?|[-+]?[.,][0-9]+")
+_YEAR = re.compile(r"(18|19|20)[0-9]{2}")
+_MOSTLY = 0.8
+_ANSWER = {"response", "open-ended response"}  # what survey tools write below a question with one answer
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell looks like a number in some country's way of writing."""
+    return _NUMBER.fullmatch(cell) is not None
+
+
+def is_data(row: Record, body: Sequence[Record]) -> bool:
+    """Whether a line holds values rather than names, judged by the rows below it."""
+    numeric = _numeric_columns(body)
+    if not numeric:
+        return _repeats_below(row, body)
+    cells = [row.cells[j] for j in numeric if row.cells[j] and not is_mark(row.cells[j])]
+    if not cells or not all(map(is_number, cells)):
+        return False
+    return not _counts_up(row.cells, numeric) and not _are_years(cells, body, numeric)
+
+
+def is_second_row(header: Record, row: Record, body: Sequence[Record]) -> bool:
+    """Whether the line below a header goes on with it: text where the columns hold numbers."""
+    numeric = _numeric_columns(body)
+    if len(numeric) < 2 or len(body) < 2:
+        return False
+    filled = [row.cells[j] for j in numeric if row.cells[j] and not is_mark(row.cells[j])]
+    spanning = header.filled < header.width
+    if any(map(is_number, filled)):
+        return False
+    return len(filled) * 2 >= len(numeric) if spanning else len(filled) == len(numeric)
+
+
+def joined_names(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Join the rows of a header into one name per column; a spanning cell counts for the columns after it."""
+    rows = [[" ".join(cell.split()) for cell in row] for row in rows]
+    names = rows[0]
+    for below in rows[1:]:
+        # Units stand below names that are all there; parts of a question below the question.
+        form = "{} ({})" if all(names) else "{}: {}"
+        names = [_joined(form, above, part) for above, part in zip(_spread(names, below), below, strict=True)]
+    return tuple(names)
+
+
+def unique_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return names that are all there and all different, and what was changed in words."""
+    taken, result, blank, repeated = set(names), [], [], []
+    for i, name in enumerate(names):
+        wanted = name or f"column_{i + 1}"
+        if not name or name in result:
+            (repeated if name else blank).append(wanted)
+            wanted = _free(wanted, taken) if name or wanted in taken else wanted
+        taken.add(wanted)
+        result.append(wanted)
+    notes = []
+    if blank:
+        notes.append(f"{_columns(len(blank))} without a name: each is called by its place, such as `{blank[0]}`.")
+    if repeated:
+        notes.append(f"{_columns(len(repeated))} with a name used before: each has a number added to it.")
+    return tuple(result), tuple(notes)
+
+
+def _numeric_columns(body: Sequence[Record]) -> list[int]:
+    if not body:
+        return []
+    columns = []
+    for j in range(body[0].width):
+        cells = [record.cells[j] for record in body if record.cells[j] and not is_mark(record.cells[j])]
+        if cells and sum(map(is_number, cells)) >= _MOSTLY * len(cells):
+            columns.append(j)
+    return columns
+
+
+def _repeats_below(row: Record, body: Sequence[Record]) -> bool:
+    """Whether most cells occur again further down their column, as values do and names do not."""
+    columns = [({below.cells[j] for below in body} - {""}, cell) for j, cell in enumerate(row.cells)]
+    # Where several answers are allowed, each has a column that holds nothing but its own name.
+    again = sum(cell in values and len(values) > 1 for values, cell in columns)
+    return again * 2 > row.filled
+
+
+def _counts_up(cells: Sequence[str], numeric: Sequence[int]) -> bool:
+    """Whether the cells number the columns from 0 or 1."""
+    if len(numeric) < 3:
+        return False
+    return any(all(cells[j] == str(j + first) for j in numeric) for first in (0, 1))
+
+
+def _are_years(cells: Sequence[str], body: Sequence[Record], numeric: Sequence[int]) -> bool:
+    if len(cells) < 2 or not all(map(_YEAR.fullmatch, cells)):
+        return False
+    rising = all(one < other for one, other in zip(cells, cells[1:], strict=False))
+    below = [record.cells[j] for record in body for j in numeric if record.cells[j]]
+    return rising and sum(map(bool, map(_YEAR.fullmatch, below))) * 2 < len(below)
+
+
+def _spread(names: Sequence[str], below: Sequence[str]) -> list[str]:
+    spread: list[str] = []
+    for name, part in zip(names, below, strict=True):
+        spread.append(name or (spread[-1] if part and spread else ""))
+    return spread
+
+
+def _joined(form: str, above: str, part: str) -> str:
+    if not above or not part or above == part or part.casefold() in _ANSWER:
+        return above or part
+    return form.format(above, part)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    number = 2
+    while f"{name}_{number}" in taken:
+        number += 1
+    return f"{name}_{number}"
+
+
+def _columns(count: int) -> str:
+    return "1 column came" if count == 1 else f"{count:,} columns came"

@@ -1,0 +1,172 @@
+r"""Where the table begins: what stands above it, which lines hold the column names, and how wide it is.
+
+>>> from dpcp_core.data.reading_dialect import Dialect
+>>> from dpcp_core.data.reading_records import head
+>>> layout = find_layout(head(b"Ward 7\n\nage,weight\n40,70\n50,80\n", Dialect(",")))
+>>> layout.names, layout.line
+(('age', 'weight'), 4)
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from dpcp_core.data.reading_header import is_data, is_second_row, joined_names
+from dpcp_core.data.reading_records import Record
+from dpcp_core.errors import InputError
+
+_UPPER_ROWS = 2
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the rows begin, and what the columns are called.
+
+    Attributes
+    ----------
+    names : tuple of str
+        One per column, as in the file: blank where there is none.
+    start : int
+        Offset of the first byte of the rows.
+    line : int
+        The line in which the rows begin.
+    has_header : bool
+        Whether the names stand in the file.
+    notes : tuple of str
+    """
+
+    names: tuple[str, ...]
+    start: int
+    line: int
+    has_header: bool = True
+    notes: tuple[str, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """Number of cells in a row."""
+        return len(self.names)
+
+
+def find_layout(records: Sequence[Record], *, known: Sequence[str] = (), title: str = "The file") -> Layout:
+    """Find the header and the first row of the table.
+
+    Parameters
+    ----------
+    records
+        The first records of the file.
+    known
+        Column names that a schema gives; a line with most of them is the header.
+    title
+        What a sentence about the file begins with.
+
+    Raises
+    ------
+    InputError
+        If there is no table of at least two columns, or names and rows do not fit together.
+    """
+    width = _table_width(records)
+    if width < 2:
+        raise InputError(
+            f"{title} has only one column; separate the columns by commas, semicolons, tabs or vertical bars."
+        )
+    named = _line_of_known_names(records, set(known))
+    if named is not None:
+        return _layout(records, [named], _fitted(records, named, width))
+    main = _first_full(records, width)
+    upper = _upper_rows(records, main, width)
+    body = [record for record in records[main + 1 :] if record.width == width]
+    if upper:
+        rows = upper if is_data(records[main], body) else [*upper, main]
+        return _layout(records, rows, width)
+    if is_data(records[main], body):
+        return _without_full_header(records, main, width)
+    rows = [main, main + 1] if body and is_second_row(records[main], body[0], body[1:]) else [main]
+    return _layout(records, rows, width)
+
+
+def _table_width(records: Sequence[Record]) -> int:
+    """Return the number of cells that most lines have; wider lines weigh more, for prose is narrow."""
+    counts = Counter(record.width for record in records if record.filled > 1)
+    return max(counts, key=lambda width: (counts[width] * math.log2(width), width)) if counts else 0
+
+
+def _line_of_known_names(records: Sequence[Record], known: set[str]) -> int | None:
+    if not known:
+        return None
+    hits = [len(known.intersection(" ".join(cell.split()) for cell in record.cells)) for record in records]
+    best = max(range(len(hits)), key=hits.__getitem__)
+    return best if hits[best] * 2 > len(known) else None
+
+
+def _fitted(records: Sequence[Record], header: int, width: int) -> int:
+    own = records[header].width
+    return width if any(record.width == width for record in records[header + 1 :]) else own
+
+
+def _first_full(records: Sequence[Record], width: int) -> int:
+    wanted = max(2, math.ceil(width / 2))
+    fitting = [i for i, record in enumerate(records) if record.width == width and record.filled > 1]
+    return next((i for i in fitting if records[i].filled >= wanted), fitting[0])
+
+
+def _upper_rows(records: Sequence[Record], main: int, width: int) -> list[int]:
+    """Return rows of names above the fullest one, as spanning cells leave them: blank in between."""
+    rows: list[int] = []
+    for i in range(main - 1, max(-1, main - 1 - _UPPER_ROWS), -1):
+        record = records[i]
+        # Two cells at the left are a label and its value, not names of columns.
+        if record.width != width or record.filled < 2 or record.last_filled < 2:
+            break
+        rows.insert(0, i)
+    return rows
+
+
+def _without_full_header(records: Sequence[Record], main: int, width: int) -> Layout:
+    above = records[main - 1] if main else None
+    if above is None or above.filled < 2 or above.last_filled < 2 <= width - 2:
+        names = tuple(f"column_{i + 1}" for i in range(width))
+        begins = records[main].line
+        note = (
+            f"Line {begins:,} holds values like those below it, so the columns have no names in the file "
+            f"and are called column_1 to column_{width}."
+        )
+        start = records[main - 1].end if main else 0
+        return Layout(names, start, begins, False, (*_skipped(begins - 1), note))
+    return _layout(records, [main - 1], width)
+
+
+def _layout(records: Sequence[Record], rows: Sequence[int], width: int) -> Layout:
+    header = [_fit_header(records[i], width, records[rows[-1] + 1 :]) for i in rows]
+    first, last = header[0].line, header[-1].last_line
+    notes = [*_skipped(first - 1)]
+    if len(header) > 1:
+        notes.append(f"Lines {first:,} to {last:,} hold the column names, which were joined.")
+    elif first > 1:
+        notes.append(f"Line {first:,} holds the column names.")
+    if header[0].width < records[rows[0]].width:
+        notes.append(f"The names end in {records[rows[0]].width - width} blank ones, which were left out.")
+    return Layout(joined_names([row.cells for row in header]), header[-1].end, last + 1, notes=tuple(notes))
+
+
+def _fit_header(record: Record, width: int, below: Sequence[Record]) -> Record:
+    """Give the header as many cells as the rows have, where only a blank one is at stake."""
+    if record.last_filled < width <= record.width:
+        return replace(record, cells=record.cells[:width])
+    if record.width == width - 1:
+        body = [row.cells for row in below if row.width == width]
+        at_end = not any(cells[-1] for cells in body)
+        return replace(record, cells=[*record.cells, ""] if at_end else ["", *record.cells])
+    raise InputError(
+        f"Line {record.line:,} names {record.width:,} columns but the rows below it have {width:,} cells; "
+        "give every column one name."
+    )
+
+
+def _skipped(count: int) -> tuple[str, ...]:
+    if not count:
+        return ()
+    lines = "The first line stands" if count == 1 else f"The first {count:,} lines stand"
+    return (f"{lines} above the table and {'was' if count == 1 else 'were'} left out.",)

@@ -1,0 +1,65 @@
+"""Marks that stand for a missing value, and where each is taken for one.
+
+Among numbers, anything that is known as such a mark counts as missing. Among text the rule is stricter, for
+``None`` or ``nk`` may well be an answer: only marks that are never words count.
+
+>>> is_mark("n/a"), is_mark("North")
+(True, False)
+"""
+
+from __future__ import annotations
+
+FORMAL = frozenset(
+    {
+        "?", "??", "???", "N/A", "N/a", "n/a", "#N/A", "#N/A N/A", "#NA", "NaN", "nan", "NULL", "null", "<NA>",
+        "-", "--", "---", "–", "—", ".", "..", "...", "…",
+        "#DIV/0!", "#VALUE!", "#REF!", "#NULL!", "#NUM!", "#NAME?",
+    }
+)  # fmt: skip
+"""Missing in every column."""
+
+NOT_AVAILABLE = "NA"
+"""Missing among text too, where the same file uses it among numbers."""
+
+INFORMAL = frozenset(
+    {
+        "na", "n.a.", "n.a", "none", "nil", "unknown", "unk", "missing", "nk", "n.k.", "n/k", "not known",
+        "not available", "not recorded", "no data", "*", "**", ":", "k.a.", "keine angabe", "nd", "n.d.", "s/d",
+        "inf", "+inf", "-inf", "infinity", "-infinity",
+    }
+)  # fmt: skip
+"""Missing among numbers, a category among text; in small letters."""
+
+_FORMAL_FOLDED = frozenset(mark.casefold() for mark in FORMAL)
+
+
+def is_mark(cell: str) -> bool:
+    """Whether a cell holds what can stand for a missing number."""
+    folded = cell.casefold()
+    return folded in INFORMAL or folded in _FORMAL_FOLDED
+
+
+def marks_in_text(values: frozenset[str], *, na_is_missing: bool, categories: frozenset[str]) -> frozenset[str]:
+    """Return which of a text column's values are marks.
+
+    Parameters
+    ----------
+    values
+        The column's different values.
+    na_is_missing
+        Whether ``NA`` stands for a missing number elsewhere in the file.
+    categories
+        Values that a schema declares: never marks.
+
+    >>> sorted(marks_in_text(frozenset({"a", "?", "None"}), na_is_missing=False, categories=frozenset()))
+    ['?']
+    """
+    marks = FORMAL | {NOT_AVAILABLE} if na_is_missing else FORMAL
+    if "+" in values or "++" in values:
+        marks = marks - {"-", "--", "---"}  # the results of a test: positive and negative
+    return (marks & values) - categories
+
+
+def doubtful_in_text(values: frozenset[str], *, categories: frozenset[str]) -> frozenset[str]:
+    """Return which of a text column's values may stand for a missing one, though they are kept."""
+    return frozenset(value for value in values if value.casefold() in INFORMAL) - categories

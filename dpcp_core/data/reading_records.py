@@ -1,0 +1,121 @@
+r"""The records of a text with the lines they stand in, one by one: for the head of a file, and for messages.
+
+>>> [(record.line, record.cells) for record in records(b'a,b\n"1\n2",3\n4,5\n', Dialect(","))]
+[(1, ['a', 'b']), (2, ['1\n2', '3']), (4, ['4', '5'])]
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from dpcp_core.data.reading_dialect import Dialect
+from dpcp_core.errors import InputError
+
+_HEAD_RECORDS, _HEAD_BYTES = 400, 1_000_000
+
+
+@dataclass(frozen=True)
+class Record:
+    """One record: usually a line, more of them where a quoted cell holds line ends.
+
+    Attributes
+    ----------
+    cells : list of str
+        Without blanks around them.
+    line : int
+        The line it begins in, from 1.
+    end : int
+        Offset of the byte after it.
+    last_line : int
+        The line it ends in.
+    """
+
+    cells: list[str]
+    line: int
+    end: int
+    last_line: int
+
+    @property
+    def width(self) -> int:
+        """Number of cells, the blank ones included."""
+        return len(self.cells)
+
+    @property
+    def filled(self) -> int:
+        """Number of cells that are not blank."""
+        return sum(map(bool, self.cells))
+
+    @property
+    def last_filled(self) -> int:
+        """Position of the last cell that is not blank, from 0, or -1."""
+        return max((i for i, cell in enumerate(self.cells) if cell), default=-1)
+
+
+def records(data: bytes, dialect: Dialect, *, first_line: int = 1, strict: bool = False) -> Iterator[Record]:
+    """Cut UTF-8 text into records.
+
+    Parameters
+    ----------
+    data
+        Text whose first line is line ``first_line`` of the file.
+    strict
+        Refuse a quote that is never closed.
+
+    Raises
+    ------
+    InputError
+        Naming the line, if a cell never ends.
+    """
+    lines, size = first_line - 1, 0
+
+    def counted() -> Iterator[str]:
+        nonlocal lines, size
+        # newline="" leaves line ends inside cells as they are, and so the count of bytes right.
+        for line in io.StringIO(data.decode("utf-8", "replace"), newline=""):
+            lines += 1
+            size += len(line.encode())
+            yield line
+
+    reader = dialect.records(counted(), strict=strict)
+    while True:
+        begins = lines + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            raise unclosed(begins) from None
+        yield Record([cell.strip() for cell in cells], begins, size, lines)
+
+
+def unclosed(line: int) -> InputError:
+    """Return the error for a quoted cell without an end."""
+    return InputError(
+        f"A quotation mark opens in line {line:,} and is never closed; close it, or write two of them where one is meant."
+    )
+
+
+def head(data: bytes, dialect: Dialect) -> list[Record]:
+    """Return the first records: 400 of them, or what a megabyte holds."""
+    part = data[:_HEAD_BYTES]
+    found = list(islice(records(part, dialect), _HEAD_RECORDS))
+    # Where the text was cut, the last record may be half of one.
+    return found[:-1] if len(part) < len(data) and found[-1].end == len(part) else found
+
+
+def line_of(data: bytes, dialect: Dialect, number: int, *, first_line: int) -> int:
+    """Return the line in which a record begins.
+
+    Parameters
+    ----------
+    data
+        Text whose first line is line ``first_line`` of the file.
+    number
+        Which record of the text, from 0; blank lines count.
+    """
+    found = next(islice(records(data, dialect, first_line=first_line), number, None), None)
+    return found.line if found else first_line

@@ -1,0 +1,192 @@
+"""A run as code that repeats it: Python, and one command line.
+
+>>> from dpcp_core.experiments.settings import ConformalSettings
+>>> from dpcp_core.data.samples import load_sample
+>>> print(python_snippet(ConformalSettings(epsilon=0.5), load_sample("blood_pressure")))
+from dpcp_core import ConformalSettings, load_sample, simulate
+<BLANKLINE>
+data = load_sample("blood_pressure")
+settings = ConformalSettings(method="dpcp", epsilon=0.5, delta=1e-05, confidence_level=0.9, repetitions=20, seed=0)
+result = simulate(data, settings)
+print(result.summary())
+>>> print(command_line(ConformalSettings(epsilon=0.5), load_sample("blood_pressure")))
+dpcp simulate sample:blood_pressure --epsilon 0.5 --repetitions 20
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import shlex
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+from dpcp_core.errors import InputError
+
+if TYPE_CHECKING:
+    from dpcp_core.data.dataset import Dataset
+    from dpcp_core.data.schema import Schema
+    from dpcp_core.experiments.settings import ConformalSettings
+
+ALWAYS = ("method", "epsilon", "delta", "confidence_level", "repetitions", "seed")
+"""Settings that a snippet names even where they are at their default: they are what a run is about."""
+
+LINE = 120
+"""Where a line of the snippet is broken."""
+
+OPTIONS = {
+    "target": "--target",
+    "method": "--method",
+    "trainer": "--trainer",
+    "score": "--score",
+    "epsilon": "--epsilon",
+    "delta": "--delta",
+    "training_share": "--training-share",
+    "row_share": "--row-share",
+    "bins": "--bins",
+    "grid": "--grid",
+    "loss": "--loss",
+    "stability": "--stability",
+    "guarantee": "--guarantee",
+    "composition": "--composition",
+    "seed": "--seed",
+}
+"""Options of ``dpcp simulate`` by settings field, where the two have the same meaning and default."""
+
+ONLY_IN_PYTHON = ("smallest_width", "test_share", "steps", "step_size", "max_grad_norm", "penalty")
+
+
+def python_snippet(settings: ConformalSettings, data: Dataset) -> str:
+    """Return Python that repeats a run, exactly.
+
+    Parameters
+    ----------
+    settings
+        The run's settings.
+    data
+        The run's table. A sample is loaded by name; another table is read from the file it came from,
+        under the schema it has now, which is written out.
+
+    Returns
+    -------
+    str
+        Runnable code; it holds no row of the table, but all of its schema if that is not a sample's own.
+    """
+    schema = _schema_lines(data)
+    names = ["ConformalSettings", *(["Schema"] if schema else []), _reader(data), "simulate"]
+    lines = [
+        f"from dpcp_core import {', '.join(sorted(names))}",
+        "",
+        *schema,
+        f"data = {_reading(data, bool(schema))}",
+        _call("settings = ConformalSettings", _choices(settings)),
+        "result = simulate(data, settings)",
+        "print(result.summary())",
+    ]
+    return "\n".join(lines)
+
+
+def command_line(settings: ConformalSettings, data: Dataset, schema_file: str = "") -> str:
+    """Return the command that repeats a run, as nearly as the command line can.
+
+    Parameters
+    ----------
+    settings
+        The run's settings.
+    data
+        The run's table.
+    schema_file
+        Where its schema lies; for a sample with its own schema not needed, for another table derived from
+        the table's name if empty.
+
+    Raises
+    ------
+    InputError
+        If a setting has no option; the sentence names it.
+    """
+    defaults = type(settings)()
+    for name in ONLY_IN_PYTHON:
+        if getattr(settings, name) != getattr(defaults, name):
+            raise InputError(f"{name} has no option on the command line; use the Python snippet.")
+    words = ["dpcp", "simulate", _source(data)]
+    if not _is_plain_sample(data):
+        words += ["--schema", schema_file or f"{PurePath(_file(data)).stem}.toml"]
+    for name, option in OPTIONS.items():
+        value = getattr(settings, name)
+        if value != getattr(defaults, name):
+            words += [option, _number(value)]
+    if settings.alpha != defaults.alpha:
+        words += ["--alpha", _number(settings.alpha)]
+    words += ["--repetitions", str(settings.repetitions)]
+    return shlex.join(words)
+
+
+def _number(value: object) -> str:
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
+
+
+def _choices(settings: ConformalSettings) -> dict[str, Any]:
+    defaults = type(settings)()
+    fields = [field.name for field in dataclasses.fields(settings)]
+    chosen = {name: getattr(settings, name) for name in fields}
+    return {n: value for n, value in chosen.items() if n in ALWAYS or value != getattr(defaults, n)}
+
+
+def _call(start: str, arguments: dict[str, Any]) -> str:
+    written = [f"{name}={_literal(value)}" for name, value in arguments.items()]
+    one_line = f"{start}({', '.join(written)})"
+    if len(one_line) <= LINE:
+        return one_line
+    return "\n".join([f"{start}(", *(f"    {argument}," for argument in written), ")"])
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+    return repr(value)
+
+
+def _sample(data: Dataset) -> Dataset | None:
+    """Return the sample that this table's rows come from, if any."""
+    from dpcp_core.data.samples import SAMPLES, load_sample
+
+    if data.name not in {sample.name for sample in SAMPLES}:
+        return None
+    sample = load_sample(data.name)
+    return sample if sample.with_schema(data.schema).digest == data.digest else None
+
+
+def _is_plain_sample(data: Dataset) -> bool:
+    sample = _sample(data)
+    return sample is not None and sample.digest == data.digest
+
+
+def _reader(data: Dataset) -> str:
+    return "read_csv" if _sample(data) is None else "load_sample"
+
+
+def _reading(data: Dataset, with_schema: bool) -> str:
+    if _sample(data) is not None:
+        changed = ".with_schema(schema)" if with_schema else ""
+        return f"load_sample({_literal(data.name)}){changed}"
+    return f"read_csv({_literal(_file(data))}, schema=schema)"
+
+
+def _file(data: Dataset) -> str:
+    name = data.report.source or data.name or "data"
+    return name if PurePath(name).suffix else f"{name}.csv"
+
+
+def _source(data: Dataset) -> str:
+    return _file(data) if _sample(data) is None else f"sample:{data.name}"
+
+
+def _schema_lines(data: Dataset) -> list[str]:
+    return [] if _is_plain_sample(data) else [f"schema = Schema.from_toml({_text_block(data.schema)})"]
+
+
+def _text_block(schema: Schema) -> str:
+    """Write a schema's TOML as a literal: raw and readable where that is possible, escaped where not."""
+    text = schema.to_toml().strip()
+    if '"""' not in text and not text.endswith(("\\", '"')):
+        return f'r"""\n{text}\n"""' if "\\" in text else f'"""\n{text}\n"""'
+    return repr(text)

@@ -1,0 +1,117 @@
+"""Encoding reads the public schema and nothing else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpcp_core.data.encoding import TargetScale, category_codes, encode
+from dpcp_core.data.schema import Column, Schema
+from dpcp_core.errors import InputError
+
+SCHEMA = Schema(
+    (
+        Column("age", "integer", bounds=(18, 100), typical=(40, 70)),
+        Column("bmi", "number", bounds=(10, 60), typical=(22, 32), missing="category"),
+        Column("sex", "category", categories=("f", "m", "x")),
+        Column("smokes", "boolean"),
+        Column("stage", "ordinal", categories=("I", "II", "III")),
+        Column("pressure", "number", role="target", bounds=(60, 260), typical=(110, 150)),
+    )
+)
+
+
+def table(**changes: object) -> pd.DataFrame:
+    values: dict[str, object] = {
+        "age": [55, 40],
+        "bmi": [27.0, np.nan],
+        "sex": ["f", "m"],
+        "smokes": ["no", "yes"],
+        "stage": ["I", "III"],
+        "pressure": [120.0, 300.0],
+    }
+    return pd.DataFrame(values | changes)
+
+
+def test_no_row_exceeds_norm_one_however_wild_the_values() -> None:
+    wild = table(age=[10**9, -(10**9)], bmi=[1e300, -1e300])
+    norms = np.linalg.norm(encode(wild, SCHEMA, "pressure").features.astype(np.float64), axis=1)
+    assert norms.max() <= 1.0
+
+
+def test_one_row_does_not_influence_the_encoding_of_another() -> None:
+    plain = encode(table(), SCHEMA, "pressure").features[0]
+    beside_wild = encode(table(age=[55, 10**6], sex=["f", "?"], bmi=[27.0, 55.0]), SCHEMA, "pressure").features[0]
+    np.testing.assert_array_equal(plain, beside_wild)
+
+
+def test_a_typical_value_lies_one_half_width_from_the_centre() -> None:
+    encoded = encode(table(age=[55, 70]), SCHEMA, "pressure")
+    constant = encoded.features[0, 0]
+    place = encoded.names.index("age")
+    assert encoded.features[0, place] == 0
+    assert encoded.features[1, place] / encoded.features[1, 0] == pytest.approx(1.0, rel=1e-6)
+    assert constant > 0
+
+
+def test_values_outside_bounds_are_clipped_and_counted() -> None:
+    encoded = encode(table(age=[55, 130]), SCHEMA, "pressure")
+    assert encoded.clipped == {"age": 1, "pressure": 1}
+    assert encoded.target is not None
+    assert encoded.target.tolist() == [120.0, 260.0]
+
+
+def test_an_unknown_category_is_counted_and_adds_nothing() -> None:
+    encoded = encode(table(sex=["f", "martian"]), SCHEMA, "pressure")
+    places = [place for place, name in enumerate(encoded.names) if name.startswith("sex")]
+    assert encoded.clipped["sex"] == 1
+    assert not encoded.features[1, places].any()
+
+
+def test_missing_numbers_get_a_flag_of_their_own_where_the_schema_says_so() -> None:
+    encoded = encode(table(), SCHEMA, "pressure")
+    flag = encoded.names.index("bmi = (missing)")
+    assert encoded.features[0, flag] == 0
+    assert encoded.features[1, flag] > 0
+    assert encoded.imputed == {"bmi": 1}
+
+
+def test_missing_values_are_refused_where_the_schema_says_so() -> None:
+    strict = SCHEMA.with_column(Column("bmi", "number", bounds=(10, 60), missing="refuse"))
+    with pytest.raises(InputError, match="Column 'bmi' has 1 missing"):
+        encode(table(), strict, "pressure")
+
+
+def test_text_in_a_number_column_is_one_sentence() -> None:
+    with pytest.raises(InputError, match="Column 'age' should hold numbers"):
+        encode(table(age=["old", "young"]), SCHEMA, "pressure")
+
+
+def test_a_target_with_gaps_is_refused() -> None:
+    with pytest.raises(InputError, match="target 'pressure' has 1 missing"):
+        encode(table(pressure=[120.0, np.nan]), SCHEMA, "pressure")
+
+
+def test_a_category_is_no_target_of_an_interval() -> None:
+    with pytest.raises(InputError, match="'sex' is of kind category"):
+        encode(table(), SCHEMA, "sex")
+
+
+@pytest.mark.parametrize("cells", [[1, 2], [1.0, 2.0], ["1", "2"], ["1.0", "2.0"]])
+def test_whole_numbers_match_their_category_however_they_were_read(cells: list[object]) -> None:
+    column = Column("code", "category", categories=("1", "2"))
+    assert category_codes(pd.Series(cells), column).tolist() == [0, 1]
+
+
+def test_true_and_false_are_yes_and_no() -> None:
+    assert category_codes(pd.Series([True, False]), Column("b", "boolean")).tolist() == [1, 0]
+
+
+@given(st.floats(-1e6, 1e6), st.floats(0.01, 1e3), st.floats(0, 1))
+def test_scaling_a_target_back_gives_it_back(low: float, width: float, place: float) -> None:
+    scale = TargetScale.of(Column("y", "number", bounds=(low, low + width)))
+    value = np.array([low + place * width])
+    np.testing.assert_allclose(scale.unscale(scale.scale(value)), value, rtol=1e-6, atol=1e-6 * width)

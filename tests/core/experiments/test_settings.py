@@ -1,0 +1,67 @@
+"""Settings are checked when made, survive a round trip, and know what training depends on."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dpcp_core import ConformalSettings, InputError
+from dpcp_core.conformal.methods import METHODS
+
+
+@pytest.mark.parametrize("method", list(METHODS))
+def test_settings_survive_json(method: str) -> None:
+    settings = ConformalSettings(method=method, epsilon=0.5, bins="sqrt", target="days", steps=7)
+    assert ConformalSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
+
+
+def test_an_unknown_setting_is_named() -> None:
+    with pytest.raises(InputError, match="'epsilonn'"):
+        ConformalSettings.from_dict({"epsilonn": 1})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"confidence_level": 0.8},
+        {"bins": 7},
+        {"loss": "paper"},
+        {"grid": "uniform"},
+        {"guarantee": "paper"},
+        {"stability": "profile"},
+        {"smallest_width": 2.0},
+    ],
+)
+def test_what_only_the_quantile_reads_keeps_the_trained_models(change: dict) -> None:
+    settings = ConformalSettings()
+    assert settings.replace(**change).training_key() == settings.training_key()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"epsilon": 2.0},
+        {"delta": 1e-6},
+        {"training_share": 0.3},
+        {"stability": "split"},
+        {"composition": "basic"},
+        {"trainer": "ols"},
+        {"seed": 1},
+        {"repetitions": 5},
+        {"test_share": 0.3},
+        {"steps": 9},
+        {"method": "oracle"},
+        {"target": "x"},
+    ],
+)
+def test_what_training_reads_changes_its_key(change: dict) -> None:
+    settings = ConformalSettings()
+    assert settings.replace(**change).training_key() != settings.training_key()
+
+
+@pytest.mark.parametrize("name", ["epsilon", "delta", "confidence_level", "test_share", "repetitions", "seed"])
+@pytest.mark.parametrize("value", [-1, "abc", None, float("nan"), True])
+def test_a_wrong_value_is_one_sentence_with_the_name(name: str, value: object) -> None:
+    with pytest.raises(InputError, match=name):
+        ConformalSettings(**{name: value})

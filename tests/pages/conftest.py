@@ -1,0 +1,40 @@
+"""The app, opened as a browser would: the Start page first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).resolve().parents[2] / "app.py"
+PAGES = {"Start": "app.py", "Coverage": "pages/coverage.py", "About": "pages/about.py"}
+
+
+@pytest.fixture
+def open_app() -> Callable[..., AppTest]:
+    """Return a function that opens the app on a page, with a query string if wanted."""
+
+    def open_on(page: str = "Start", **query: str) -> AppTest:
+        app = AppTest.from_file(str(APP), default_timeout=60)
+        for name, value in query.items():
+            app.query_params[name] = value
+        app.run()
+        if page != "Start":
+            app.switch_page(PAGES[page]).run()
+        return app
+
+    return open_on
+
+
+def shown_text(app: AppTest) -> str:
+    """Return all words on the page, sidebar included."""
+    parts = [*app.title, *app.subheader, *app.markdown, *app.caption, *app.error, *app.warning]
+    return "\n".join(str(part.value) for part in parts)
+
+
+def problems(app: AppTest) -> list[str]:
+    """Return the sentences that say what went wrong."""
+    assert not app.exception, app.exception[0].message
+    return [str(part.value) for part in [*app.error, *app.warning]]

@@ -1,0 +1,7 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.pages.conftest import PAGES, problems, shown_text

@@ -1,0 +1,121 @@
+"""What the README shows is what happens: its Python and its commands run, and their output has the shape shown."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from dpcp_core import Schema
+from dpcp_core.cli.entry import run
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+LEFT_OUT = "..."
+# Numbers differ between machines and versions; where they stand, and everything around them, does not.
+NUMBER = re.compile(r"-?\d[\d,]*(\.\d+)?(e-?\d+)?")
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    """Return the README's blocks of one language, each with the text block that follows it at once, if any."""
+    found = re.findall(rf"```{language}\n(.*?)```\n(?:\n```text\n(.*?)```)?", README, flags=re.DOTALL)
+    assert found, f"the README has no {language} block"
+    return found
+
+
+def shape(text: str) -> str:
+    """Return the text with its numbers and line breaks taken out."""
+    return " ".join(NUMBER.sub("#", text).split())
+
+
+def assert_same_shape(shown: str, printed: str) -> None:
+    """Check that the output has the shape shown; ``...`` alone on a line stands for anything."""
+    parts = re.split(rf"^{re.escape(LEFT_OUT)}$", shown, flags=re.MULTILINE)
+    pattern = ".*".join(re.escape(shape(part)) for part in parts)
+    printed = shape(printed)
+    assert re.fullmatch(pattern, printed), f"the README shows: {shape(shown)}\nbut it prints: {printed}"
+
+
+def test_python_examples_run_and_print_what_is_shown():
+    names: dict[str, object] = {}
+    for code, shown in blocks("python"):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            exec(compile(code, "README.md", "exec"), names)
+        assert_same_shape(shown, out.getvalue())
+
+
+def commands() -> list[tuple[str, str]]:
+    """Return the commands in the README's console blocks with the output shown below each."""
+    parts = [part for block, _ in blocks("console") for part in re.split(r"^\$ ", block, flags=re.MULTILINE)]
+    return [tuple(part.split("\n", 1)) for part in parts if part]
+
+
+@pytest.mark.parametrize(("line", "shown"), commands())
+def test_commands_run_and_print_what_is_shown(line, shown, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    words = shlex.split(line)
+    assert words[0] == "dpcp"
+    assert shown.strip(), "show what it prints"
+    code = run(words[1:])
+    out, err = capsys.readouterr()
+    assert code == 0, err
+    assert_same_shape(shown, out)
+
+
+def test_schema_example_is_a_schema():
+    for text, _ in blocks("toml"):
+        assert Schema.from_toml(text).incomplete == ()
+
+
+def test_make_targets_that_are_named_exist():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    named = {target for path in GUIDES for target in re.findall(r"\bmake ([a-z]+)\b", _code(path))}
+    assert {"app", "test"} <= named
+    assert all(re.search(rf"^{target}:", makefile, flags=re.MULTILINE) for target in named)
+
+
+def _code(path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    return "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text, flags=re.DOTALL))
+
+
+@pytest.mark.parametrize("path", [str(path.relative_to(ROOT)) for path in GUIDES])
+def test_links_inside_the_project_lead_somewhere(path):
+    guide = ROOT / path
+    for link in re.findall(r"\]\(([^)\s]+)\)", guide.read_text(encoding="utf-8")):
+        if link.startswith(("http", "mailto:")):
+            continue
+        file, _, heading = link.partition("#")
+        target = (guide.parent / file).resolve() if file else guide
+        assert target.exists(), link
+        if heading:
+            assert heading in anchors(target), link
+
+
+def anchors(guide: Path) -> set[str]:
+    """Return the anchors that headings of a Markdown file get."""
+    headings = re.findall(r"^#+ (.+)$", guide.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_version_in_the_changelog_is_the_library_s():
+    import dpcp_core
+
+    assert f"\n## {dpcp_core.__version__} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_constraints_pin_every_dependency_without_places_or_build_tags():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["test"]]
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+    pins = dict(line.split("==") for line in lines if line and not line.startswith("#"))
+    names = {re.match(r"[A-Za-z0-9._-]+", text).group().lower().replace("_", "-") for text in wanted}
+    assert names <= set(pins)
+    assert all(re.fullmatch(r"[0-9][0-9a-z.]*", version) for version in pins.values())
