@@ -31,6 +31,7 @@ if latest.result is not None:
             show_words(latest.result)
         show_way_on()
 
-show_presets()
+with guarded("offering presets"):
+    show_presets()
 show_samples()
 show_bring_your_own()

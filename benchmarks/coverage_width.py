@@ -60,9 +60,9 @@ def requirements(rows: list[dict[str, Any]]) -> list[tuple[bool, str]]:
     chosen = [row for row in rows if row["method"] == "dpcp"]
     verdicts = [_covers(row) for row in chosen]
     verdicts += [_narrow(row) for row in chosen if row["epsilon"] == 1 and row["data"] in LARGEST_RATIO]
-    for name in dict.fromkeys(row["data"] for row in rows):
-        literal = [row for row in rows if (row["data"], row["method"]) == (name, "dpcp_paper")]
-        verdicts += [_widens(literal)] if literal else []
+    for (method, check), name in itertools.product(PATTERNS.items(), dict.fromkeys(row["data"] for row in rows)):
+        part = [row for row in rows if (row["data"], row["method"]) == (name, method)]
+        verdicts += [check(part)] if part else []
     return verdicts
 
 
@@ -83,6 +83,15 @@ def _widens(rows: list[dict[str, Any]]) -> tuple[bool, str]:
     narrowest, last = min(rows, key=lambda row: row["width"]), max(rows, key=lambda row: row["epsilon"])
     text = f"literal DPCP on {last['data']} widens with epsilon: {last['width']:.4g} at {last['epsilon']:g}"
     return last["width"] > narrowest["width"], f"{text}, {narrowest['width']:.4g} at {narrowest['epsilon']:g}"
+
+
+def _narrows(rows: list[dict[str, Any]]) -> tuple[bool, str]:
+    first, last = (find(rows, key=lambda row: row["epsilon"]) for find in (min, max))
+    text = f"PSCP on {last['data']} narrows with epsilon: {first['width']:.4g} at {first['epsilon']:g}"
+    return last["width"] < first["width"], f"{text}, {last['width']:.4g} at {last['epsilon']:g}"
+
+
+PATTERNS = {"dpcp_paper": _widens, "pscp": _narrows}
 
 
 def _options() -> argparse.Namespace:

@@ -12,8 +12,8 @@ from pages.ui.panels.doctor import show_doctor
 from pages.ui.panels.notice import show_notice
 from pages.ui.panels.pictures import show_mechanism, show_spread, show_strip
 from pages.ui.panels.readouts import show_readouts
-from pages.ui.panels.takeaway import show_downloads, show_receipt, show_snippet
-from pages.ui.panels.words import show_words
+from pages.ui.panels.takeaway import show_code, show_files, show_receipt
+from pages.ui.panels.words import show_effects, show_words
 
 open_page("Coverage", "How wide must an interval be at this privacy?")
 
@@ -32,6 +32,8 @@ if latest.result is not None:
             show_strip(latest.result)
         with guarded("examining the result"):
             show_doctor(latest.result)
+        with guarded("putting the settings into words"):
+            show_effects(latest.result)
     with right:
         with guarded("drawing the mechanism"):
             show_mechanism(latest.result)
@@ -42,6 +44,6 @@ if latest.result is not None:
     with guarded("writing the receipt"):
         show_receipt(latest.result)
     with guarded("writing the code"):
-        show_snippet(latest.result, latest.data)
+        show_code(latest.result, latest.data)
     with guarded("preparing the files"):
-        show_downloads(latest.result)
+        show_files(latest.result, latest.data)

@@ -175,7 +175,7 @@ def ways_of(cells: Cells) -> Written:
     return replace(whole, ways=_fitting(whole.cells, ways)) if whole is not None else Written(cells, ())
 
 
-def count_numbers(cells: Cells) -> Cells:
+def are_numbers(cells: Cells) -> Cells:
     """Return, cell by cell, whether it is a number in one of the ways (null where it is missing)."""
     bare = _stripped(cells)
     fits = None

@@ -4,7 +4,7 @@
 >>> sick = Symptoms(alpha=0.1, epsilon=0.1, quantile_epsilon=0.05, n_calibration=300, bins=100, level=0.1)
 >>> finding = examine(sick)[0]
 >>> finding.code, dict(finding.change)
-('nothing_certified', {'epsilon': 0.75})
+('nothing_certified', {'epsilon': 2.0})
 
 A check is one function from :class:`Symptoms` to a :class:`Finding` or ``None``, and one line in ``CHECKS``.
 """
@@ -27,8 +27,11 @@ CLIPPED_SHARE = 0.01
 STABILITY_NAMES = {"dp": "single ε", "profile": "privacy profile"}
 """What the factors that take a part of the level are called."""
 
-NEVER = 1e-4
-"""A threshold at the top of the grid with at most this chance does not turn up in a hundred repetitions."""
+REACH = 0.05
+"""Above this chance of a threshold beyond every score, the noise reaches too far."""
+
+RARE = 0.001
+"""At most this chance of such a threshold is left after a change of epsilon."""
 
 
 def examine(symptoms: Symptoms) -> tuple[Finding, ...]:
@@ -57,10 +60,6 @@ def examine(symptoms: Symptoms) -> tuple[Finding, ...]:
     return tuple(finding for finding in found if finding is not None)
 
 
-def _first_step(s: Symptoms, good: Callable[[float], bool]) -> float | None:
-    return next((step for step in EPSILON_STEPS if step > s.epsilon and good(step)), None)
-
-
 def _whole_level(s: Symptoms) -> dict[str, object]:
     """Return the change that makes the threshold aim at alpha itself."""
     if s.method != "dpcp":
@@ -68,33 +67,49 @@ def _whole_level(s: Symptoms) -> dict[str, object]:
     return {"stability": "split" if s.stability_asked == "best" else "best"}
 
 
+def _mended(s: Symptoms, good: Callable[[float, float], bool]) -> dict[str, object]:
+    """Return the least change of stability and epsilon that makes ``good(epsilon, level)``; empty if none does."""
+    reduced = s.level_is_reduced
+    change = _whole_level(s) if reduced else {}
+    level = s.alpha if reduced else s.level or 0.0
+    if reduced and good(s.epsilon, level):
+        return change
+    step = next((step for step in EPSILON_STEPS if step > s.epsilon and good(step, level)), None)
+    return {} if step is None else {**change, "epsilon": step}
+
+
+def _remedy(s: Symptoms, change: dict[str, object], otherwise: str) -> str:
+    """Say what a change does, and what would do instead of it."""
+    parts = []
+    if "stability" in change:
+        parts.append(f"use a stability factor that aims at {_percent(s.alpha)} itself")
+    if "epsilon" in change:
+        parts.append(f"raise ε to {change['epsilon']:g}")
+    sentence = f"{' and '.join(parts)}, or {otherwise}." if parts else f"{otherwise}."
+    return sentence[0].upper() + sentence[1:]
+
+
 def _count(number: float) -> str:
     return f"{number:,.0f}".replace(",", "\u202f")
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.2g} %" if share < 0.995 else "100 %"
+    return f"{100 * share:.3g}\u202f%"
 
 
 def _nothing_certified(s: Symptoms) -> Finding | None:
     if not s.nothing_certified:
         return None
     rows = rows_needed(s)
-    needs = f"at least {_count(rows)} ranked rows" if rows else "more ranked rows than can be counted"
-    change: dict[str, object] = {}
-    remedy = f"Bring {needs}, or aim at a lower coverage."
-    if s.level_is_reduced and count_at(s, level=s.alpha) > 0:
-        change = _whole_level(s)
-        remedy = f"Use a stability factor that aims at {_percent(s.alpha)} itself, or bring {needs}."
-    elif step := _first_step(s, lambda epsilon: count_at(s, epsilon=epsilon) > 0):
-        change = {"epsilon": step}
-        remedy = f"Raise ε to {step:g}, or bring {needs}."
+    may_miss = (s.n_calibration + 1) * (s.level or 0.0)
+    needs = f"bring at least {_count(rows)} ranked rows" if rows else "bring far more rows"
+    change = _mended(s, lambda epsilon, level: _reach(s, epsilon, level) <= REACH)
     return Finding(
         "nothing_certified",
         "Nothing narrower than the whole range can be promised, so every interval is as wide as the range.",
-        f"{_count(s.n_calibration)} ranked rows, ε = {s.quantile_epsilon:.3g} for the threshold and "
-        f"{_count(s.bins or 1)} bins are too little to find the largest {_percent(s.level or 0)} of scores.",
-        remedy,
+        f"Of {_count(s.n_calibration)} ranked rows {may_miss:.3g} may miss, but at ε = {s.quantile_epsilon:.3g} the "
+        f"noise of choosing among {_count(s.bins or 1)} bins weighs as much as {may_miss - count_at(s):.3g}.",
+        _remedy(s, change, f"{needs}, or aim at a lower coverage"),
         change,
     )
 
@@ -102,49 +117,55 @@ def _nothing_certified(s: Symptoms) -> Finding | None:
 def _level_too_small(s: Symptoms) -> Finding | None:
     if not s.level_too_small:
         return None
-    change: dict[str, object] = {}
-    remedy = "Bring more rows, or aim at a lower coverage."
-    if s.level_is_reduced and s.alpha > paper_correction(s):
-        change = _whole_level(s)
-        remedy = "Use DPCP with a stability factor that leaves the allowed miss rate whole."
-    elif not s.level_is_reduced and (step := _first_step(s, lambda e: s.alpha > paper_correction(s, e))):
-        change = {"epsilon": step}
-        remedy = f"Raise ε to {step:g}, or bring more rows."
+    change = _mended(s, lambda epsilon, level: level > paper_correction(s, epsilon))
     return Finding(
         "level_too_small",
         "The threshold has nothing left to aim at, so every interval is as wide as the range.",
         f"The paper's correction 2/(n ε) = {paper_correction(s):.2g} uses up the whole miss rate "
         f"{s.level or 0:.2g} that the threshold may aim at.",
-        remedy,
+        _remedy(s, change, "bring more rows, or aim at a lower coverage"),
         change,
     )
 
 
 def _threshold_at_top(s: Symptoms) -> Finding | None:
-    if s.top_share <= 0 or s.nothing_certified or s.level_too_small:
+    if s.nothing_certified or s.level_too_small or not s.is_private:
         return None
-    symptom = f"In {_percent(s.top_share)} of the repetitions every interval is the whole range."
+    far = _reach(s, s.epsilon, s.level or 0.0) > REACH
+    if s.top_share <= 0 and not far:
+        return None
     change: dict[str, object] = {}
-    if s.loss == "paper":
+    if far and s.loss == "paper":
         change = {"loss": "bracket"} if s.method == "dpcp" else {"method": "dpcp"}
-        cause = "The paper's loss falls slowly above its aim: too wide thresholds are drawn nearly as often."
+        cause = "The paper's loss falls slowly above its aim: far too wide thresholds are drawn nearly as often."
         remedy = "Use the bracket loss, which falls by one with every row."
-    elif _top_chance(s, s.epsilon) > NEVER:
-        cause = f"At ε = {s.epsilon:g} the noise reaches to the last of the {_count(s.bins or 1)} candidates."
-        remedy = "Bring more rows, or aim at a lower coverage."
-        if step := _first_step(s, lambda epsilon: _top_chance(s, epsilon) <= NEVER):
-            change = {"epsilon": step}
-            remedy = f"Raise ε to {step:g}, bring more rows, or aim at a lower coverage."
+    elif far:
+        change = _mended(s, lambda epsilon, level: _reach(s, epsilon, level) <= RARE)
+        cause = f"At ε = {s.epsilon:g} the noise reaches up to the widest of the {_count(s.bins or 1)} candidates."
+        remedy = _remedy(s, change, "bring more rows, or aim at a lower coverage")
     else:
         cause = f"More than {_percent(s.level or 0)} of the scores lie in the last bin."
         remedy = f"Widen the public bounds of {s.target_title}, or use a model that predicts better."
+    symptom = "Now and then intervals are nearly the whole range."
+    if s.top_share > 0:
+        symptom = f"In {_percent(s.top_share)} of the repetitions every interval is the whole range."
     return Finding("threshold_at_top", symptom, cause, remedy, change)
 
 
-def _top_chance(s: Symptoms, epsilon: float) -> float:
-    """Bound the chance that the bracket loss draws the last edge though a lower one fits."""
+def _reach(s: Symptoms, epsilon: float, level: float) -> float:
+    """Bound the chance that the mechanism draws a threshold beyond every score, from public numbers.
+
+    There are at most M such candidates. Against the candidate that brackets the target, the log-weight of each
+    is lower by ``epsilon_2 c / 2`` with the bracket loss, and by that times ``a / (1 - a)``, ``a = c / n``,
+    with the paper's.
+    """
     quantile_epsilon = (s.quantile_epsilon or 0.0) * epsilon / s.epsilon
-    return math.exp(-quantile_epsilon * max(count_at(s, epsilon=epsilon), 0.0) / 2)
+    target = max(count_at(s, epsilon=epsilon, level=level), 0.0)
+    fall = quantile_epsilon * target / 2
+    if s.loss == "paper":
+        share = min(target / s.n_calibration, 0.5)
+        fall *= share / (1 - share)
+    return (s.bins or 1) * math.exp(-fall)
 
 
 def _coverage_below(s: Symptoms) -> Finding | None:
@@ -191,7 +212,7 @@ def _few_bins(s: Symptoms) -> Finding | None:
     return Finding(
         "few_bins",
         "The threshold moves in coarse steps and errs to the wide side.",
-        f"{_count(s.bins)} bins are fewer than 10/α = {_count(s.wanted_bins)}.",
+        f"Only {_count(s.bins)} bins: fewer than 10/α = {_count(s.wanted_bins)}.",
         f"Use at least {_count(s.wanted_bins)} bins.",
         {"bins": s.wanted_bins},
     )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from dpcp_core.privacy.quantile import certified_target, smallest_n
+from dpcp_core.privacy.quantile import certified_target, paper_target, smallest_n
 
 
 @dataclass(frozen=True)
@@ -109,14 +109,12 @@ class Symptoms:
 
 
 def count_at(s: Symptoms, *, epsilon: float | None = None, level: float | None = None) -> float:
-    """Return the certified target count of the run, or as it would be at another total epsilon or level."""
-    share = (s.quantile_epsilon or 0.0) / s.epsilon
-    return certified_target(
-        n=s.n_calibration,
-        miss_rate=s.level or 0.0 if level is None else level,
-        epsilon=share * (s.epsilon if epsilon is None else epsilon),
-        bins=s.bins or 1,
-    )
+    """Return the target count of the run, or as it would be at another total epsilon or level; 0 or less is none."""
+    spent = (s.quantile_epsilon or 0.0) / s.epsilon * (s.epsilon if epsilon is None else epsilon)
+    miss_rate = s.level or 0.0 if level is None else level
+    if s.guarantee == "paper":
+        return paper_target(s.n_calibration, miss_rate, spent)
+    return certified_target(s.n_calibration, miss_rate, spent, s.bins or 1)
 
 
 def paper_correction(s: Symptoms, epsilon: float | None = None) -> float:

@@ -26,7 +26,7 @@ from dpcp_core.training.protocol import TrainingChoices
 _LONGEST_STEP = 1.7
 _CLIP_NORM = 0.8
 _TRAVEL_PER_ROOT_ROW = 1.6
-_TRAVEL_PER_SIGNAL = 0.6
+_TRAVEL_PER_SIGNAL = 0.3
 _RIDGE_PER_TRAVEL = 0.25
 # Only there to solve normal equations of columns that add up to another one.
 _JITTER = 1e-8

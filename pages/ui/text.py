@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_SPECIAL = frozenset("\\`*_{}[]<>#|~$:+-!")
+_SPECIAL = frozenset("\\`*_{}[]<>#|~$:")
 
 
 def escaped(text: str) -> str:

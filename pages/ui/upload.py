@@ -28,7 +28,7 @@ def upload() -> None:
             ["csv", "txt", "tsv"],
             key=state.upload_key("upload_table"),
             max_upload_size=MAX_MB,
-            help="One row a person; a line above names the columns. Separator, decimal mark and encoding are found out.",
+            help="One row a person; a line above names the columns. Separator, decimal mark and encoding are guessed.",
         )
     with toml:
         schema_file = st.file_uploader(

@@ -29,12 +29,17 @@ def open_app() -> Callable[..., AppTest]:
 
 
 def shown_text(app: AppTest) -> str:
-    """Return all words on the page, sidebar included."""
+    """Return all words on the page, sidebar included, as a person reads them."""
     parts = [*app.title, *app.subheader, *app.markdown, *app.caption, *app.error, *app.warning]
-    return "\n".join(str(part.value) for part in parts)
+    return plain("\n".join(str(part.value) for part in parts))
+
+
+def plain(text: str) -> str:
+    """Return Markdown without its escapes, every space an ordinary one."""
+    return text.replace("\\", "").replace("\u202f", " ").replace("\u00a0", " ")
 
 
 def problems(app: AppTest) -> list[str]:
     """Return the sentences that say what went wrong."""
     assert not app.exception, app.exception[0].message
-    return [str(part.value) for part in [*app.error, *app.warning]]
+    return [plain(str(part.value)) for part in [*app.error, *app.warning]]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.ui import controls, state
+from dpcp_core.presentation.wording.numbers import level, short
+from dpcp_core.presentation.wording.terms import option_title
+from pages.ui import state
 from pages.ui.answer import Answer
 from pages.ui.text import escaped
 
@@ -20,8 +22,9 @@ def show_notice(answer: Answer) -> None:
 
 
 def _shown_line(answer: Answer) -> str:
-    shown = answer.result.settings
+    result, shown = answer.result, answer.result.settings
+    table = state.title_of(result.dataset_name)
     return (
-        f"It shows {answer.result.target.title} in {state.title_of(answer.result.dataset_name)} "
-        f"at ε = {shown.epsilon:g}, target coverage {100 * shown.confidence_level:g} %, method {controls.method_label(shown.method)}."
+        f"It shows {result.target.title} in {table}: ε = {short(shown.epsilon)}, "
+        f"target coverage {level(shown.confidence_level)}, method {option_title('method', shown.method)}."
     )

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.report import downloads, file_stem
 from dpcp_core.presentation.snippets import command_line, python_snippet
 from dpcp_core.presentation.wording.numbers import one_in
 from pages.ui.errors import guarded
@@ -22,10 +23,10 @@ def show_receipt(result: SimulationResult) -> None:
         fold.code(result.receipt.to_text(), language=None, wrap_lines=True)
 
 
-def show_snippet(result: SimulationResult, data: Dataset) -> None:
+def show_code(result: SimulationResult, data: Dataset) -> None:
     """Fold away the Python and the command line that repeat the run."""
     fold = st.expander(
-        "Repeat this run: Python, command line", key="fold_code", on_change="rerun", icon=":material/code:"
+        "Repeat this run in Python or on the command line", key="fold_code", on_change="rerun", icon=":material/code:"
     )
     if fold.open:
         fold.code(python_snippet(result.settings, data), language="python", wrap_lines=True)
@@ -33,8 +34,29 @@ def show_snippet(result: SimulationResult, data: Dataset) -> None:
             st.code(command_line(result.settings, data), language="bash", wrap_lines=True)
 
 
-def show_downloads(result: SimulationResult) -> None:
-    pass
+def show_files(result: SimulationResult, data: Dataset) -> None:
+    """Offer the result as files; each is made when it is asked for."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for file in downloads(result, data):
+            st.download_button(
+                file.label,
+                file.make,
+                file.file_name,
+                file.mime,
+                key=f"download_{file.mime}",
+                on_click="ignore",
+                icon=":material/download:",
+            )
+        st.download_button(
+            "Schema (TOML)",
+            data.schema.to_toml,
+            f"{file_stem(result)}.toml",
+            "application/toml",
+            key="download_schema",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+    st.caption("These files are measured on real rows: keep them as safe as the table itself.")
 
 
 def _total(result: SimulationResult) -> str:

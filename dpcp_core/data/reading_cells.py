@@ -1,0 +1,183 @@
+r"""A first look at one column: numbers already, numbers in some way of writing, or text.
+
+>>> import pyarrow as pa
+>>> look(pa.chunked_array([["1,5", "?", "2,25"]])).marks
+{'?': 1}
+>>> look(pa.chunked_array([["007", "010"]])).text_because
+'zeros'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+
+from dpcp_core.data.reading_marks import is_mark
+from dpcp_core.data.reading_numbers import (
+    Cells,
+    Way,
+    Written,
+    are_numbers,
+    plain,
+    starts_with_zeros,
+    ways_of,
+)
+from dpcp_core.data.reading_table import BLANKS
+
+Reason = Literal["", "zeros", "digits", "mixed", "ways"]
+
+_SAMPLE, _HALF = 1_000, 0.5
+_DOT_GROUPS = Way(",", ".")
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a column may be.
+
+    Attributes
+    ----------
+    cells : chunked array of str
+        Without blanks around them, null where blank.
+    values : chunked array of int64 or float64, or None
+        The numbers, where there is one way to read them.
+    written : Written or None
+        The numbers, where the way of writing is still to be settled.
+    marks : dict of str to int
+        Marks among the numbers that stand for a missing one, with their counts.
+    blank : int
+        Number of blank cells.
+    padded : bool
+        Whether blanks stood around cells.
+    points : bool
+        Whether the numbers have a decimal point for certain.
+    text_because : str
+        Why a column with numbers is text after all, or empty.
+    first_other : int or None
+        The first row whose cell is no number, in a column with many numbers.
+    others : int
+        Number of such rows.
+    """
+
+    cells: Cells
+    values: Cells | None = None
+    written: Written | None = None
+    marks: dict[str, int] = field(default_factory=dict)
+    blank: int = 0
+    padded: bool = False
+    points: bool = False
+    text_because: Reason = ""
+    first_other: int | None = None
+    others: int = 0
+
+
+def look(raw: Cells, *, decimal: str | None = None, zeros_are_codes: bool = True) -> Look:
+    """Look at the cells of a column.
+
+    Parameters
+    ----------
+    raw
+        Cells as they stand in the file.
+    decimal
+        The decimal mark of the file, where it is known.
+    zeros_are_codes
+        Whether numbers that begin with zeros are taken for codes.
+    """
+    cells = _blank_to_null(raw)
+    values = plain(cells) if cells.null_count < len(cells) else None
+    if values is not None and decimal != "," and not _may_be_groups(cells, values):
+        points = pa.types.is_floating(values.type) and _has_point(cells)
+        return Look(cells, values, blank=cells.null_count, points=points)
+    return _closer_look(raw, decimal, zeros_are_codes)
+
+
+def trimmed(raw: Cells) -> tuple[Cells, bool]:
+    """Return cells without blanks around them, null where nothing is left, and whether cells had any."""
+    bare = pc.utf8_trim(raw, characters=BLANKS)
+    cells = _blank_to_null(bare)
+    changed = pc.and_(pc.not_equal(bare, raw), pc.not_equal(bare, ""))
+    return cells, bool(pc.any(changed).as_py())
+
+
+def look_at_text(raw: Cells) -> Look:
+    """Look at the cells of a column that is text whatever they are."""
+    cells, padded = trimmed(raw)
+    return Look(cells, blank=cells.null_count, padded=padded)
+
+
+def _closer_look(raw: Cells, decimal: str | None, zeros_are_codes: bool) -> Look:
+    text = look_at_text(raw)
+    bare, marks = _without_marks(text.cells)
+    if bare.null_count == len(bare):
+        return text if marks else replace(text, values=pc.cast(text.cells, pa.float64()))
+    written = ways_of(bare)
+    if decimal is not None:
+        written = written.restricted(decimal)
+    if not written.ways:
+        return _look_at_others(text, bare)
+    if zeros_are_codes and starts_with_zeros(written.cells):
+        return replace(text, text_because="zeros")
+    return settled(replace(text, written=written, marks=marks))
+
+
+def settled(column: Look) -> Look:
+    """Return the column with its numbers, if only one decimal mark is possible, or as text if they are too long."""
+    written = column.written
+    if written is None or len(written.decimals) > 1:
+        return column
+    try:
+        return replace(column, values=written.values(), points=written.decimals == {"."})
+    except OverflowError:
+        return replace(column, written=None, marks={}, text_because="digits")
+
+
+def _blank_to_null(cells: Cells) -> Cells:
+    empty = pc.equal(cells, "")
+    if not len(cells) or not pc.any(empty).as_py():
+        return cells
+    return pc.if_else(empty, pa.scalar(None, pa.string()), cells)
+
+
+def _may_be_groups(cells: Cells, values: Cells) -> bool:
+    """Whether the points of plain numbers may set off thousands (1.613); settled by a few cells as a rule."""
+    if not pa.types.is_floating(values.type):
+        return False
+    sample = cells.slice(0, _SAMPLE).drop_null()
+    for part in (sample, cells):
+        if not pc.all(pc.match_substring_regex(part, _DOT_GROUPS.pattern)).as_py():
+            return False
+    return _has_point(cells)
+
+
+def _has_point(cells: Cells) -> bool:
+    return bool(
+        pc.any(pc.match_substring(cells.slice(0, _SAMPLE), ".")).as_py()
+        or pc.any(pc.match_substring(cells, ".")).as_py()
+    )
+
+
+def _without_marks(cells: Cells) -> tuple[Cells, dict[str, int]]:
+    """Return the cells with null for every mark, and how often each mark occurs."""
+    # Marks are short: most text is settled by its length alone.
+    short = pc.unique(cells.filter(pc.less_equal(pc.utf8_length(cells), 20)))
+    found = [value for value in short.to_pylist() if value is not None and is_mark(value)]
+    if not found:
+        return cells, {}
+    is_found = pc.is_in(cells, value_set=pa.array(found, pa.string()))
+    counts: dict[str, Any] = {
+        entry["values"]: entry["counts"] for entry in pc.value_counts(cells.filter(is_found)).to_pylist()
+    }
+    return pc.if_else(is_found, pa.scalar(None, pa.string()), cells), counts
+
+
+def _look_at_others(text: Look, cells: Cells) -> Look:
+    """Say of text that half of it are numbers, and where the first other cell is."""
+    if not (pc.mean(are_numbers(cells.slice(0, _SAMPLE))).as_py() or 0) >= _HALF:
+        return text
+    other = pc.fill_null(pc.invert(are_numbers(cells)), False)
+    count = int(pc.sum(other).as_py() or 0)
+    if not count:
+        return replace(text, text_because="ways")
+    return replace(text, text_because="mixed", others=count, first_other=pc.index(other, True).as_py())

@@ -1,0 +1,245 @@
+r"""The rows of the table as columns of text, without the notes below them; every row must have all its cells.
+
+``pyarrow`` cuts the lines: unlike ``pandas`` it reports rows that are too short, where ``pandas`` fills them up
+in silence, and it leaves each cell as it stands in the file (``007``).
+
+>>> from dpcp_core.data.reading_dialect import Dialect
+>>> layout = Layout(("age", "weight"), start=0, line=1)
+>>> table = read_rows(b"40,70\n50,80\n\nSource: ward 7\n", Dialect(","), layout)
+>>> [column.to_pylist() for column in table.columns], table.notes
+([['40', '50'], ['70', '80']], ('Line 4 below the table was left out.',))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+import pyarrow.csv as pcsv  # type: ignore[import-untyped]
+
+from dpcp_core.data.reading_dialect import Dialect
+from dpcp_core.data.reading_layout import Layout
+from dpcp_core.data.reading_notes import Row, end_of_table
+from dpcp_core.data.reading_records import line_of, records, unclosed
+from dpcp_core.errors import InputError
+
+BLANKS = " \t\r\n\x0b\x0c\u00a0\u2007\u2009\u202f\u3000\ufeff"
+"""What may stand around a cell's contents without being part of them."""
+
+_BLOCK = 1 << 24
+_LARGEST_BLOCK = 1 << 30
+_TAIL = 500
+
+
+@dataclass(frozen=True, eq=False)
+class TextTable:
+    """Columns of text.
+
+    Attributes
+    ----------
+    names : tuple of str
+    columns : tuple of chunked arrays of str
+        All of one length, cells as they stand in the file.
+    notes : tuple of str
+    """
+
+    names: tuple[str, ...]
+    columns: tuple[Any, ...]
+    notes: tuple[str, ...] = ()
+    _numbers: npt.NDArray[np.int64] | None = field(default=None, repr=False)
+    _locate: partial[int] | None = field(default=None, repr=False)
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.columns[0]) if self.columns else 0
+
+    def line(self, row: int) -> int:
+        """Return the line of the file in which a row (from 0) begins."""
+        number = int(self._numbers[row]) if self._numbers is not None else row
+        return self._locate(number) if self._locate is not None else number + 1
+
+    def head(self, count: int) -> TextTable:
+        """Return the first rows."""
+        return replace(self, columns=tuple(column.slice(0, count) for column in self.columns))
+
+    def only(self, positions: list[int]) -> TextTable:
+        """Return some of the columns."""
+        return replace(
+            self,
+            names=tuple(self.names[i] for i in positions),
+            columns=tuple(self.columns[i] for i in positions),
+        )
+
+
+def read_rows(data: bytes, dialect: Dialect, layout: Layout) -> TextTable:
+    """Cut the rows below a header into columns of text.
+
+    Parameters
+    ----------
+    data
+        The whole file, as UTF-8.
+    layout
+        Where the rows begin and how many cells each has.
+
+    Raises
+    ------
+    InputError
+        Naming the line, if a row has too few or too many cells or a quote is never closed.
+    """
+    body = data[layout.start :]
+    locate = partial(line_of, body, dialect, first_line=layout.line)
+    table, odd = _parsed(body, dialect, layout)
+    tail = _tail(table, odd)
+    end = end_of_table(tail, layout.width)
+    _refuse_unclosed(body, dialect, layout)
+    notes = _left_out([row for row in tail if row.number >= end and row.filled], locate)
+    odd = [row for row in odd if row.number < end]
+    _refuse_ragged([row for row in odd if row.filled], layout.width, locate)
+    table = table.slice(0, end - len(odd))
+    numbers = _numbers(table.num_rows, odd)
+    table, numbers, skipped = _without_blank_rows(table, numbers)
+    if skipped:
+        notes.append(f"{_rows(skipped)} without any value {'was' if skipped == 1 else 'were'} left out.")
+    return TextTable(layout.names, tuple(table.columns), tuple(notes), numbers, locate)
+
+
+def _parsed(body: bytes, dialect: Dialect, layout: Layout) -> tuple[Any, list[Row]]:
+    """Return the rows of the right width as a table of text, and the others."""
+    if not body:
+        return pa.table({str(i): pa.chunked_array([], pa.string()) for i in range(layout.width)}), []
+    odd: list[Row] = []
+
+    def strict(row: Any) -> str:
+        odd.append(Row(-1, []))
+        return "skip"
+
+    def numbered(row: Any) -> str:
+        cells = [cell.strip(BLANKS) for record in records(row.text.encode(), dialect) for cell in record.cells]
+        odd.append(Row(row.number - 1, cells))
+        return "skip"
+
+    table = _arrow(body, dialect, layout.width, strict, threads=True)
+    if odd:
+        # Rows are only numbered when they are read one after the other.
+        odd.clear()
+        table = _arrow(body, dialect, layout.width, numbered, threads=False)
+    return table, odd
+
+
+def _arrow(body: bytes, dialect: Dialect, width: int, handler: Any, *, threads: bool) -> Any:
+    names = [str(i) for i in range(width)]
+    parse = pcsv.ParseOptions(
+        delimiter=dialect.separator,
+        quote_char=dialect.quote,
+        double_quote=not dialect.escape,
+        escape_char=dialect.escape or False,
+        newlines_in_values=dialect.quote.encode() in body,
+        ignore_empty_lines=False,
+        invalid_row_handler=handler,
+    )
+    convert = pcsv.ConvertOptions(
+        column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False, check_utf8=False
+    )
+    block = min(max(_BLOCK, len(body) // 16), _LARGEST_BLOCK)
+    read = pcsv.ReadOptions(column_names=names, use_threads=threads, block_size=block)
+    try:
+        return pcsv.read_csv(pa.BufferReader(body), read, parse, convert)
+    except pa.ArrowInvalid:
+        raise InputError(
+            "A row is longer than 16 MB; close the quotation mark that it probably lacks."
+        ) from None
+
+
+def _tail(table: Any, odd: list[Row]) -> list[Row]:
+    """Return the last rows in order, those of another width among them."""
+    numbers = _numbers(table.num_rows, odd)
+    first = max(0, table.num_rows - _TAIL)
+    last = table.slice(first)
+    cells = zip(*(column.to_pylist() for column in last.columns), strict=True)
+    rows = [
+        Row(int(number), [cell.strip(BLANKS) for cell in row])
+        for number, row in zip(numbers[first:], cells, strict=True)
+    ]
+    return sorted([*rows, *odd], key=lambda row: row.number)
+
+
+def _numbers(count: int, odd: list[Row]) -> npt.NDArray[np.int64]:
+    """Return which record each row of the table is, where the odd ones count too."""
+    everything = np.arange(count + len(odd), dtype=np.int64)
+    return np.delete(everything, [row.number for row in odd]) if odd else everything
+
+
+def _left_out(rows: list[Row], locate: partial[int]) -> list[str]:
+    if not rows:
+        return []
+    first, last = locate(rows[0].number), locate(rows[-1].number)
+    if first == last:
+        return [f"Line {first:,} below the table was left out."]
+    return [f"Lines {first:,} to {last:,} below the table were left out."]
+
+
+def _refuse_ragged(rows: list[Row], width: int, locate: partial[int]) -> None:
+    if not rows:
+        return
+    first, others = rows[0], len(rows) - 1
+    cells = f"{len(first.cells):,} cell{'s' if len(first.cells) > 1 else ''}"
+    more = f" ({others:,} more line{'s' if others > 1 else ''} like it)" if others else ""
+    fix = (
+        "fill the row up or remove it"
+        if len(first.cells) < width
+        else "put cells that contain the separator in quotation marks"
+    )
+    raise InputError(
+        f"Line {locate(first.number):,} has {cells} but the table has {width:,} columns{more}; {fix}."
+    )
+
+
+def _refuse_unclosed(body: bytes, dialect: Dialect, layout: Layout) -> None:
+    """Refuse a file whose last quote opens; an odd number of quotes alone may be inches."""
+    if body.count(dialect.quote.encode()) % 2:
+        last = 0
+        for record in _strictly(body, dialect, layout):
+            last = record
+        if last:
+            raise unclosed(last)
+
+
+def _strictly(body: bytes, dialect: Dialect, layout: Layout) -> Iterator[int]:
+    begins, start = layout.line, 0
+    for record in records(body, dialect, first_line=layout.line):
+        begins, previous = record.line, start
+        start = record.end
+        if start == len(body) and _is_open(body[previous:], dialect):
+            yield begins
+
+
+def _is_open(record: bytes, dialect: Dialect) -> bool:
+    # A line end more would end any record but one inside quotes, which swallows it.
+    ended = list(records(record.rstrip(b"\r\n") + b"\n.", dialect))
+    return len(ended) == 1
+
+
+def _without_blank_rows(
+    table: Any, numbers: npt.NDArray[np.int64]
+) -> tuple[Any, npt.NDArray[np.int64], int]:
+    blank = None
+    for column in table.columns:
+        # Most rows are settled by their first cell, and most tables by their first column.
+        empty = pc.equal(pc.utf8_trim(column, characters=BLANKS), "") if len(column) else column
+        blank = empty if blank is None else pc.and_(blank, empty)
+        if not len(column) or not pc.any(blank).as_py():
+            return table, numbers, 0
+    keep = pc.invert(blank)
+    kept = table.filter(keep)
+    return kept, numbers[keep.to_numpy(zero_copy_only=False)], table.num_rows - kept.num_rows
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"
