@@ -14,5 +14,5 @@ left, right = st.columns(2, gap="large")
 with left, guarded("writing this page"):
     belief.show_promises()
 with right, guarded("writing this page"):
-    belief.show_limits()
+    belief.show_scope()
     belief.show_sources()

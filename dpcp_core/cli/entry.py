@@ -118,7 +118,5 @@ def plain_usage(message: str, where: str = "dpcp") -> str:
     'No such option: --epsilom (did you mean --epsilon?); dpcp simulate --help lists what there is.'
     """
     message = " ".join(message.split())
-    message = re.sub(
-        r"\.? \(?(?:Did you mean|Possible options:) (.+?)\??\)?$", r" (did you mean \1?)", message
-    )
+    message = re.sub(r"\.? \(?(?:Did you mean|Possible options:) (.+?)\??\)?$", r" (did you mean \1?)", message)
     return f"{message.rstrip('.')}; {where} --help lists what there is."

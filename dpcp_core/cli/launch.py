@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -24,7 +25,15 @@ def app_command(
         raise InputError("The app needs the package streamlit: install it with pip install streamlit.")
     # The app's theme and limits lie in .streamlit beside it, which Streamlit looks for where it is started.
     line = [sys.executable, "-m", "streamlit", "run", str(script), *extra]
-    raise typer.Exit(subprocess.call(line, cwd=script.parent))
+    raise typer.Exit(_run(line, script.parent))
+
+
+def _run(line: list[str], folder: Path) -> int:
+    if os.name == "posix":
+        # In our place instead of below us: whoever ends this process ends the app, and its port is free again.
+        os.chdir(folder)
+        os.execv(line[0], line)
+    return subprocess.call(line, cwd=folder)
 
 
 def app_script() -> Path:
@@ -33,9 +42,7 @@ def app_script() -> Path:
     for script in (package.parent / "app.py", package / "app" / "app.py"):
         if script.is_file() and (script.parent / "pages").is_dir():
             return script
-    raise InputError(
-        "The app's files are not installed: reinstall dpcp-core, or start it from its source folder."
-    )
+    raise InputError("The app's files are not installed: reinstall dpcp-core, or start it from its source folder.")
 
 
 def _checked_port(port: str) -> int:

@@ -44,17 +44,13 @@ TrainingShareOpt = Annotated[str, _number("Share of epsilon that pays for traini
 RowShareOpt = Annotated[str, _number("Share of rows that train, in methods that split rows.")]
 BinsOpt = Annotated[
     str,
-    typer.Option(
-        metavar="NUMBER|RULE", help="Candidate thresholds: a number, or the rule sqrt, cbrt or alpha."
-    ),
+    typer.Option(metavar="NUMBER|RULE", help="Candidate thresholds: a number, or the rule sqrt, cbrt or alpha."),
 ]
 GridOpt = Annotated[str, _name("Spacing of the candidates: geometric or uniform.")]
 RepetitionsOpt = Annotated[str, _number("How often split and noise are drawn anew.")]
 SeedOpt = Annotated[str, _number("Seed of the simulation.")]
 LossOpt = Annotated[str, _name("Loss of the private quantile: bracket or paper.")]
-StabilityOpt = Annotated[
-    str, _name("What makes in-sample scores valid: split, dp, profile, coupling or best.")
-]
+StabilityOpt = Annotated[str, _name("What makes in-sample scores valid: split, dp, profile, coupling or best.")]
 GuaranteeOpt = Annotated[str, _name("certified (proved for every n) or paper.")]
 CompositionOpt = Annotated[str, _name("How the two costs add up: tight or basic.")]
 JsonOpt = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

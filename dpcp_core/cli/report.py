@@ -50,11 +50,7 @@ _PLAIN = str.maketrans({
 def _heading(result: SimulationResult) -> str:
     settings = result.settings
     name = result.dataset_name or "table"
-    budget = (
-        f" at epsilon = {settings.epsilon:g}, delta = {settings.delta:g}"
-        if settings.recipe.is_private
-        else ""
-    )
+    budget = f" at epsilon = {settings.epsilon:g}, delta = {settings.delta:g}" if settings.recipe.is_private else ""
     repetitions = say.count(settings.repetitions, "repetition")
     return "\n".join(
         [
@@ -91,9 +87,7 @@ def _doctor(findings: tuple[Finding, ...]) -> str:
     for number, finding in enumerate(findings, 1):
         words = " ".join(part for part in (finding.symptom, finding.cause, finding.remedy) if part)
         start = f"  {number}. "
-        lines += textwrap.wrap(
-            for_terminal(words), WIDTH, initial_indent=start, subsequent_indent=" " * len(start)
-        )
+        lines += textwrap.wrap(for_terminal(words), WIDTH, initial_indent=start, subsequent_indent=" " * len(start))
         if options := as_options(finding.change):
             lines.append(f"     Try: {options}")
     return "\n".join(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -22,9 +23,7 @@ def schema_command(
     out: Annotated[Path | None, typer.Option(metavar="FILE.toml", help="Where to write it.")] = None,
     fill_from_file: Annotated[
         bool,
-        typer.Option(
-            "--fill-from-file", help="Read bounds and categories off the rows, marked as not public."
-        ),
+        typer.Option("--fill-from-file", help="Read bounds and categories off the rows, marked as not public."),
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
 ) -> None:
@@ -34,24 +33,30 @@ def schema_command(
     schema, notes = table.schema, table.report.notes
     if fill_from_file:
         schema, filled = schema.filled_with_notes(table.frame)
-        notes = (*notes, *filled)
+        # That a column was filled stands in its own line below; what else happened is said here.
+        named = [f"column {name!r}" for name in schema.from_file]
+        notes = (*notes, *(note for note in filled if not any(name in note for name in named)))
+    if out is not None:
+        _write(out, schema.to_toml())
     # With the schema itself on standard output, what is said about it goes beside it.
     for line in about(table, schema, notes, out):
         typer.echo(line, err=out is None)
     if out is None:
         typer.echo(schema.to_toml().rstrip())
-    else:
-        _write(out, schema.to_toml())
 
 
 def about(table: Dataset, schema: Schema, notes: tuple[str, ...], out: Path | None) -> list[str]:
     """Return the lines that say what was read, what was guessed and what is left to fill in."""
     read = f"Read {table.report.source or table.name}: {table.n_rows:,} rows, {len(schema.columns)} columns."
-    lines = [read, *(f"  {note}" for note in notes), ""]
+    lines = [read, *(line for note in notes for line in _wrapped(note, "  ")), ""]
     width = max(len(column.name) for column in schema.columns)
     lines += [f"  {column.name:<{width}}  {column.kind:<8}  {_state(column)}" for column in schema.columns]
-    lines += ["", *_to_do(schema)]
+    lines += ["", *(line for sentence in _to_do(schema) for line in _wrapped(sentence))]
     return [*lines, f"Written to {out}."] if out else [*lines, ""]
+
+
+def _wrapped(sentence: str, indent: str = "") -> list[str]:
+    return textwrap.wrap(sentence, 88, initial_indent=indent, subsequent_indent=f"{indent}  ")
 
 
 def _state(column: Column) -> str:

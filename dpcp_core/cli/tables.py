@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dpcp_core.errors import InputError
+
 if TYPE_CHECKING:
     from dpcp_core.data.dataset import Dataset
 
@@ -38,6 +40,8 @@ def ready_to_explore(data: Dataset, target: str) -> Dataset:
     The columns so filled are flagged in the schema; simulations warn of them and releases refuse them.
     """
     schema = data.schema.with_target(target) if target else data.schema
+    if schema.target is None:
+        raise InputError(f"No target is chosen; name the column to predict with --target: {_listed(schema.names)}.")
     if schema.incomplete:
         schema = schema.filled_from(data.frame)
     return data if schema == data.schema else data.with_schema(schema)
@@ -48,8 +52,12 @@ def leak_sentence(data: Dataset) -> str:
     names = data.schema.from_file
     if not names:
         return ""
-    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
     return (
-        f"Bounds or categories of {shown} were read off the file and are not public, so the receipt counts "
+        f"Bounds or categories of {_listed(names)} were read off the file and are not public, so the receipt counts "
         "this run as epsilon = infinity; give them in a schema (dpcp schema drafts one)."
     )
+
+
+def _listed(names: tuple[str, ...], most: int = 5) -> str:
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + rest

@@ -92,7 +92,5 @@ def _promise(
         return True, (
             f"Coverage of {wanted} could only be certified by returning the whole range of the target; {factor.reason}."
         )
-    return (
-        True,
-        f"Coverage of at least {wanted} is proved for every distribution of exchangeable rows; {factor.reason}.",
-    )
+    promise = f"Coverage of at least {wanted} is proved for new rows of the same population, however it is distributed"
+    return True, f"{promise}; {factor.reason}."

@@ -47,6 +47,8 @@ class StabilityFacts:
         ``tau``: how far one more row moves any score under shared noise, in score units; None if unbounded.
     score_spread : float
         A public guess of the scores' scale (a typical spread of the target), used only to compare costs.
+    unit : str
+        Unit of the scores, for the reason in words.
     """
 
     alpha: float
@@ -55,6 +57,7 @@ class StabilityFacts:
     profile: PrivacyProfile
     movement: float | None
     score_spread: float
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ def _coupled(facts: StabilityFacts) -> StabilityFactor:
     if facts.movement is None:
         fallback = _whole_profile(facts)
         return dataclasses.replace(fallback, reason=f"the coupling condition does not hold, so {fallback.reason}")
-    reason = f"one more row moves no score by more than {facts.movement:.3g}"
+    reason = f"one more row moves no prediction by more than {facts.movement:.3g} {facts.unit}".rstrip()
     return StabilityFactor("coupling", facts.alpha, 2 * facts.movement, reason)
 
 

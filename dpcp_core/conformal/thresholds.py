@@ -127,6 +127,7 @@ class CalibrationPlan:
             profile=allocation.profile,
             movement=self.movement,
             score_spread=self.scale.spread,
+            unit=self.scale.unit,
         )
         return stability_factor(self.choices.recipe.stability, facts)
 

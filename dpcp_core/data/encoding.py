@@ -36,6 +36,7 @@ class TargetScale:
     spread: float
     lower: float
     upper: float
+    unit: str = ""
 
     @classmethod
     def of(cls, column: Column) -> TargetScale:
@@ -45,7 +46,7 @@ class TargetScale:
                 f"The target {column.name!r} has no bounds; give its lowest and highest possible value in the schema."
             )
         low, high = column.scale_range
-        return cls((low + high) / 2, (high - low) / 2, *column.bounds)
+        return cls((low + high) / 2, (high - low) / 2, *column.bounds, column.unit)
 
     @property
     def bound(self) -> float:

@@ -17,22 +17,23 @@ Line 3 holds the column names.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import pandas as pd
 
 from dpcp_core import _validate
-from dpcp_core.data import reading_names
+from dpcp_core.data.csv.columns import read_columns
+from dpcp_core.data.csv.dialect import SEPARATORS, closed_up, find_dialect
+from dpcp_core.data.csv.encoding import to_utf8
+from dpcp_core.data.csv.layout import find_layout
+from dpcp_core.data.csv.names import check_known, ignoring_index, named
+from dpcp_core.data.csv.records import head, refuse_unclosed
+from dpcp_core.data.csv.source import Given, Source, load, refuse_markup
+from dpcp_core.data.csv.table import TextTable, read_rows
+from dpcp_core.data.csv.totals import find_total
+from dpcp_core.data.csv.wording import listed
 from dpcp_core.data.dataset import Dataset, ReadingReport
-from dpcp_core.data.reading_columns import read_columns
-from dpcp_core.data.reading_dialect import SEPARATORS, find_dialect
-from dpcp_core.data.reading_encoding import to_utf8
-from dpcp_core.data.reading_layout import find_layout
-from dpcp_core.data.reading_records import head
-from dpcp_core.data.reading_source import Given, Source, load, refuse_markup
-from dpcp_core.data.reading_table import TextTable, read_rows
-from dpcp_core.data.reading_totals import without_total
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
 
@@ -49,7 +50,7 @@ def read_csv(
     separator: str | None = None,
     decimal: Literal[".", ","] | None = None,
 ) -> Dataset:
-    """Read a table from a CSV file.
+    r"""Read a table from a CSV file.
 
     Parameters
     ----------
@@ -82,7 +83,7 @@ def read_csv(
     **Privacy**: reading spends nothing and releases nothing. Notes and errors name columns, lines and marks
     for missing values, never other contents of a cell.
 
-    >>> read_csv(b"age,weight\\n40,70\\n51\\n")
+    >>> read_csv(b"age,weight\n40,70\n51\n")
     Traceback (most recent call last):
         ...
     dpcp_core.errors.InputError: Line 3 has 1 cell but the table has 2 columns; fill the row up or remove it.
@@ -92,8 +93,54 @@ def read_csv(
     if decimal is not None:
         _validate.one_of((".", ","), decimal=decimal)
     given = load(source)
-    table, notes = _table(given, encoding, separator, schema.names if schema else ())
-    if max_rows is not None and max_rows < table[0].n_rows:
-        notes.append(f"Only the first {max_rows:,} of {table[0].n_rows:,} rows were read.")
-        table = (table[0].head(max_rows), table[1])
-    return _dataset(*table, notes, given, schema, decimal, name)
+    table, separator, notes = _table(given, encoding, separator, schema.names if schema else ())
+    if max_rows is not None and max_rows < table.n_rows:
+        notes.append(f"Only the first {max_rows:,} of {table.n_rows:,} rows were read.")
+        table = table.head(max_rows)
+    described = {column.name: column for column in schema.columns} if schema else {}
+    check_known(tuple(described), table.names)
+    columns = read_columns(table, separator, described=described, decimal=decimal)
+    total = find_total(columns.frame)
+    if total.is_proved:
+        table = table.head(table.n_rows - 1)
+        columns = read_columns(table, separator, described=described, decimal=decimal)
+    notes += [*columns.notes, *total.notes(table.line)]
+    return _dataset(columns.frame, schema, notes, given, name)
+
+
+def _table(
+    given: Source, encoding: str | None, separator: str | None, known: tuple[str, ...]
+) -> tuple[TextTable, str, list[str]]:
+    """Return the rows as text under their final names, what separates them, and what was guessed."""
+    text = to_utf8(given.data, encoding=encoding, title=given.title)
+    refuse_markup(given.title, text.data[:_HEAD])
+    dialect = find_dialect(text.data[:_HEAD].decode("utf-8", "ignore"), separator=separator)
+    data = closed_up(text.data, dialect)
+    refuse_unclosed(data, dialect)
+    layout = find_layout(head(data, dialect), known=known, title=given.title)
+    rows = read_rows(data, dialect, layout)
+    if not rows.n_rows:
+        raise InputError(f"{given.title} has column names but no rows below them; give at least one row.")
+    table = named(rows, known=known, title=given.title)
+    separated = f"{SEPARATORS.get(dialect.separator, 'Characters given by the caller')} separate the columns."
+    return table, dialect.separator, [*given.notes, *text.notes, separated, *layout.notes, *table.notes]
+
+
+def _dataset(frame: pd.DataFrame, schema: Schema | None, notes: list[str], given: Source, name: str | None) -> Dataset:
+    """Put rows, description and report together; columns that the schema lacks are carried along unused."""
+    if schema is None:
+        drafted, more = Schema.draft_with_notes(frame)
+        full = ignoring_index(drafted)
+    else:
+        full, more = _with_unused(schema, frame)
+    report = ReadingReport.of(frame, notes=(*notes, *more), source=given.name)
+    return Dataset.from_frame(frame, full, name=given.stem if name is None else name, report=report)
+
+
+def _with_unused(schema: Schema, frame: pd.DataFrame) -> tuple[Schema, tuple[str, ...]]:
+    extra = [column for column in frame.columns if column not in schema.names]
+    if not extra:
+        return schema, ()
+    ignored = tuple(replace(column, role="ignore") for column in Schema.draft(frame[extra]).columns)
+    note = f"The schema does not describe {listed(extra)}, so nothing uses {'it' if len(extra) == 1 else 'them'}."
+    return schema.replace(columns=(*schema.columns, *ignored)), (note,)

@@ -90,7 +90,7 @@ def _remedy(s: Symptoms, change: dict[str, object], otherwise: str) -> str:
 
 
 def _count(number: float) -> str:
-    return f"{number:,.0f}".replace(",", "\u202f")
+    return f"{number:,.0f}"
 
 
 def _percent(share: float) -> str:

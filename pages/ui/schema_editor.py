@@ -20,6 +20,14 @@ from pages.ui.text import escaped
 PUBLIC, FILE, NONE = "public knowledge", "the file, not public", "not known yet"
 _NUMBERS = ("lowest", "highest", "typical from", "typical to")
 
+_ROLE_HELP = "Feature: helps to predict. Target: is predicted. Group: results are told apart by it. Ignore: not used."
+_SOURCE_HELP = "New bounds that you type count as public. If those from the file are public knowledge too, say so here."
+_TYPICAL_HELP = "Where the middle two thirds of people lie, from public knowledge; it makes training better."
+
+
+class _HalfTyped(InputError):
+    """One end of a range is typed and the other not yet: nothing to be alarmed about."""
+
 
 def rows(schema: Schema) -> pd.DataFrame:
     """Return the schema as a table, a row per column."""
@@ -72,13 +80,13 @@ def _column(old: Column, values: Mapping[str, Any]) -> Column:
     before = _row(old)
     numbers = {name: _number(values[name]) for name in _NUMBERS}
     categories = tuple(str(item) for item in values["categories"]) if values["categories"] is not None else ()
-    limits_changed = (
+    bounds_changed = (
         any(numbers[name] != before[name] for name in ("lowest", "highest")) or categories != old.categories
     )
     kind_changed = values["kind"] != old.kind
     is_numeric = values["kind"] in ("number", "integer")
-    # Whoever types new limits replaces what was read off the file, unless they say otherwise in the same row.
-    from_file = values["bounds come from"] == FILE and not limits_changed
+    # Whoever types new bounds replaces what was read off the file, unless they say otherwise in the same row.
+    from_file = values["bounds come from"] == FILE and not bounds_changed
     return Column(
         old.name,
         values["kind"],
@@ -102,7 +110,7 @@ def _pair(name: str, low: str, high: str, numbers: Mapping[str, float | None]) -
     if first is None and second is None:
         return None
     if first is None or second is None:
-        raise InputError(f"Column {name!r} has only one of {low!r} and {high!r}; give both or neither.")
+        raise _HalfTyped(f"Column {name!r} has only one of {low!r} and {high!r} so far; give both or neither.")
     return first, second
 
 
@@ -120,8 +128,8 @@ def schema_editor(data: Dataset, *, fresh: bool) -> None:
     base = st.session_state.get(f"schema_base_{key}", data.schema)
     target, one_row_is = _questions(base, key)
     st.caption(
-        "What is publicly known of each column. Lowest and highest are limits from a code book or plain knowledge, "
-        "not the smallest and largest value in the file; values beyond them are moved to the limit. "
+        "What is publicly known of each column. Lowest and highest are bounds from a code book or plain knowledge, "
+        "not the smallest and largest value in the file; values beyond them are moved to the bound. "
         "Double-click a cell to change it."
     )
     edited = st.data_editor(
@@ -133,10 +141,13 @@ def schema_editor(data: Dataset, *, fresh: bool) -> None:
         column_config=_columns(),
         height=min(38 + 35 * len(base.columns), 460),
         placeholder="",
-        alt="Columns of the table with role, kind, limits and unit, to edit",
+        alt="Columns of the table with role, kind, bounds and unit, to edit",
     )
     try:
         described = parsed(base, edited, target, one_row_is)
+    except _HalfTyped as waiting:
+        st.caption(escaped(str(waiting)))
+        return
     except Exception as problem:  # a contradiction is shown where it was typed
         st.error(escaped(sentence(problem, "reading the schema")), icon=":material/error:")
         return
@@ -172,7 +183,7 @@ def _questions(schema: Schema, key: str) -> tuple[str | None, str]:
 def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
     missing = described.incomplete
     unchanged = not fresh and described == data.schema
-    label = "Use this table" if not missing else "Explore now: fill the missing limits from the file"
+    label = "Use this table" if not missing else "Explore now: fill the missing bounds from the file"
     with st.container(horizontal=True, vertical_alignment="center"):
         taken = st.button(
             label,
@@ -192,12 +203,12 @@ def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
         )
     if missing:
         st.caption(
-            f"Limits are missing for {_listed(missing)}. Filled from the file they are **not public**: fine for "
+            f"Bounds are missing for {_listed(missing)}. Filled from the file they are **not public**: fine for "
             "exploring, marked in the receipt, and a release is refused until somebody has replaced them."
         )
     elif described.from_file:
         st.caption(
-            f"From the file, not public: the limits of {_listed(described.from_file)}. "
+            f"From the file, not public: the bounds of {_listed(described.from_file)}. "
             "A release is refused until somebody has replaced them."
         )
     if taken:
@@ -229,23 +240,19 @@ def _stem(name: str) -> str:
 def _columns() -> dict[str, Any]:
     config = st.column_config
     return {
-        "column": config.TextColumn("Column", pinned=True),
-        "role": config.SelectboxColumn(
-            "Role",
-            options=ROLES,
-            required=True,
-            help="Feature: helps to predict. Group: results are told apart by it. Ignore: not used.",
+        "column": config.TextColumn("Column", pinned=True, width=110),
+        "role": config.SelectboxColumn("Role", options=ROLES, required=True, width=80, help=_ROLE_HELP),
+        "kind": config.SelectboxColumn("Kind", options=KINDS, required=True, width=80),
+        "lowest": config.NumberColumn("Lowest", width=85, help="Smallest value that counts, from public knowledge."),
+        "highest": config.NumberColumn("Highest", width=85, help="Largest value that counts, from public knowledge."),
+        "categories": config.ListColumn(
+            "Categories", width=110, help="The values that count, where they are no numbers."
         ),
-        "kind": config.SelectboxColumn("Kind", options=KINDS, required=True),
-        "lowest": config.NumberColumn("Lowest", help="Smallest value that counts, from public knowledge."),
-        "highest": config.NumberColumn("Highest", help="Largest value that counts, from public knowledge."),
-        "categories": config.ListColumn("Categories", help="The values that count, for kinds that are not numbers."),
-        "bounds come from": config.SelectboxColumn("Limits come from", options=(PUBLIC, FILE, NONE), required=True),
-        "typical from": config.NumberColumn(
-            "Typical from",
-            help="Where the middle two thirds of people lie, from public knowledge: it makes training better.",
+        "bounds come from": config.SelectboxColumn(
+            "Bounds come from", options=(PUBLIC, FILE, NONE), required=True, width=155, help=_SOURCE_HELP
         ),
-        "typical to": config.NumberColumn("Typical to"),
-        "unit": config.TextColumn("Unit"),
-        "if empty": config.SelectboxColumn("If empty", options=MISSING, required=True),
+        "typical from": config.NumberColumn("Typical from", width=115, help=_TYPICAL_HELP),
+        "typical to": config.NumberColumn("Typical to", width=105, help=_TYPICAL_HELP),
+        "unit": config.TextColumn("Unit", width=75),
+        "if empty": config.SelectboxColumn("If empty", options=MISSING, required=True, width=115),
     }

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-_SPECIAL = frozenset("\\`*_{}[]<>#|~$:")
+_SPECIAL = frozenset("\\*_{}[]<>#|~$:`")
 
 
 def escaped(text: str) -> str:
     r"""Return text so that Markdown shows it as it is, whatever a table's author put into a column's name.
 
-    >>> escaped("a_b [x] $y$")
-    'a\\_b \\[x\\] \\$y\\$'
+    Only pairs of backticks keep their meaning: what they enclose is shown as code, where nothing else has one.
+
+    >>> escaped("a_b [x] $y$, `c_d`")
+    'a\\_b \\[x\\] \\$y\\$, `c_d`'
+    >>> escaped("`a` :red[x] `")
+    '\\`a\\` \\:red\\[x\\] \\`'
     """
+    parts = text.replace("\n", " ").split("`")
+    # An even number of parts means that a backtick has no partner; an empty pair would swallow what follows.
+    if len(parts) % 2 == 0 or "" in parts[1::2]:
+        return _plain(text)
+    return "".join(f"`{part}`" if place % 2 else _plain(part) for place, part in enumerate(parts))
+
+
+def _plain(text: str) -> str:
     return "".join(f"\\{character}" if character in _SPECIAL else character for character in text)

@@ -9,6 +9,7 @@ import streamlit as st
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
+from dpcp_core.presentation.wording.numbers import count
 from pages.ui import state
 from pages.ui.errors import sentence
 from pages.ui.text import escaped
@@ -49,9 +50,7 @@ def upload() -> None:
 def report(data: Dataset) -> None:
     """Say what was read and what was guessed on the way."""
     found = data.report
-    st.markdown(
-        f"**{escaped(data.name)}**: read {found.n_rows:,} rows and {found.n_columns:,} columns.".replace(",", "\u202f")
-    )
+    st.markdown(f"**{escaped(data.name)}**: read {count(found.n_rows, 'row')} and {count(found.n_columns, 'column')}.")
     notes = [*found.notes, *_missing(data)]
     if notes:
         with st.container(height=_NOTES_HEIGHT if len(notes) > _NOTES_SHOWN else "content", border=False):

@@ -207,7 +207,7 @@ def test_drafted_and_filled_schema_can_be_used_at_once(capsys, table, tmp_path):
 
 def test_app_starts_streamlit_on_the_asked_port(monkeypatch):
     started = []
-    monkeypatch.setattr("dpcp_core.cli.launch.subprocess.call", lambda line, cwd: started.append((line, cwd)) or 0)
+    monkeypatch.setattr("dpcp_core.cli.launch._run", lambda line, folder: started.append((line, folder)) or 0)
     assert run(["app", "--port", "9123"]) == 0
     line, folder = started[0]
     assert line[1:4] == ["-m", "streamlit", "run"]

@@ -88,7 +88,11 @@ def test_settings_and_table_last_across_pages(open_app):
     app.switch_page("pages/about.py").run()
     app.switch_page("pages/coverage.py").run()
     shown = app.session_state["_shown"][0]
-    assert (shown.dataset_name, shown.settings.loss, shown.settings.confidence_level) == ("length_of_stay", "paper", 0.8)
+    assert (shown.dataset_name, shown.settings.loss, shown.settings.confidence_level) == (
+        "length_of_stay",
+        "paper",
+        0.8,
+    )
 
 
 def test_the_doctor_mends_with_one_click(open_app):

@@ -11,7 +11,15 @@ from numpy.typing import NDArray
 
 from dpcp_core.presentation.figures.axes import window
 from dpcp_core.presentation.figures.picture import Picture
-from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, legend_above, theme_of
+from dpcp_core.presentation.figures.theme import (
+    Theme,
+    axis,
+    base_layout,
+    figure_of,
+    legend_above,
+    plotly_text,
+    theme_of,
+)
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.plain import is_whole_range, mechanism_sentence
 
@@ -85,7 +93,7 @@ def mechanism(result: SimulationResult, *, dark: bool = False) -> Picture:
     layout = base_layout(
         theme,
         height=300,
-        xaxis=axis(theme, _x_title(result), range=[start, end], showgrid=False, nticks=6),
+        xaxis=axis(theme, plotly_text(_x_title(result)), range=[start, end], showgrid=False, nticks=6),
         yaxis=axis(theme, "Chance", range=[0, 1.02 * top], nticks=5, ticksuffix=f"{say.NARROW}%"),
         legend=legend_above(theme),
         annotations=_statement(result, theme),
@@ -127,7 +135,7 @@ def _steps(mass: _Mass, theme: Theme, result: SimulationResult) -> dict[str, Any
     outer = 2 * mass.borders[[0, -1]] - mass.widths[[0, -1]]
     x = np.concatenate([outer[:1], mass.widths, outer[1:]])
     y = 100 * np.concatenate([[0.0], mass.chances, [0.0]])
-    unit = result.target.unit
+    unit = plotly_text(result.target.unit)
     texts = [
         f"± {say.quantity(w, unit, 3)}: chance {say.percent(p)}" for w, p in zip(mass.widths, mass.chances, strict=True)
     ]
@@ -151,11 +159,14 @@ def _top(mass: _Mass) -> float:
     return next(top for top in CHANCES if top >= 0.98 * highest - 1e-9)
 
 
+def _what(result: SimulationResult) -> str:
+    return "this method" if result.distribution is None else "drawn"
+
+
 def _lines(result: SimulationResult, theme: Theme, drawn: float, top: float) -> list[dict[str, Any]]:
     """Mark both half-widths; their names and numbers stand in the legend, where they cannot collide."""
-    what = "this method" if result.distribution is None else "drawn"
     marks = (
-        (what, drawn, theme.miss, "solid"),
+        (_what(result), drawn, theme.miss, "solid"),
         ("without privacy", float(result.reference_threshold), theme.reference, "dash"),
     )
     return [
@@ -165,7 +176,7 @@ def _lines(result: SimulationResult, theme: Theme, drawn: float, top: float) -> 
             "x": [at, at],
             "y": [0, 1.02 * top],
             "line": {"color": colour, "width": 2.5, "dash": dash},
-            "name": f"{name}: ± {say.quantity(at, result.target.unit, 3)}",
+            "name": f"{name}: ± {say.quantity(at, plotly_text(result.target.unit), 3)}",
             "hoverinfo": "name",
             "hoverlabel": {"namelength": -1},
             "showlegend": True,
@@ -223,5 +234,5 @@ def _table(result: SimulationResult, shown: _Mass | None, drawn: float) -> pd.Da
     if shown is not None:
         rows += [("candidate", w, p) for w, p in zip(shown.widths, shown.chances, strict=True) if p >= 5e-5]
     chance = np.nan if shown is None else float(shown.chances[int(np.argmin(np.abs(shown.widths - drawn)))])
-    rows += [("drawn", drawn, chance), ("without privacy", float(result.reference_threshold), np.nan)]
+    rows += [(_what(result), drawn, chance), ("without privacy", float(result.reference_threshold), np.nan)]
     return pd.DataFrame(rows, columns=["what", "half_width", "chance"])

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcp_core.evaluation.coverage import mean_interval
 from dpcp_core.presentation.figures.axes import outward, window
 from dpcp_core.presentation.figures.picture import Picture
-from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, theme_of
+from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, plotly_text, theme_of
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.plain import spread_sentence
 
@@ -59,7 +59,7 @@ def spread(result: SimulationResult, *, dark: bool = False) -> Picture:
     theme = theme_of(dark)
     coverage, width = _panels(result)
     traces = [trace for panel in (coverage, width) for trace in _traces(panel, theme, result)]
-    width_title = say.axis("Mean interval width", result.target.unit)
+    width_title = plotly_text(say.axis("Mean interval width", result.target.unit))
     lanes = {
         "range": [-0.6, 1.6],
         "tickvals": [PRIVATE, REFERENCE],
@@ -107,7 +107,7 @@ def _in_percent(interval: tuple[float, float]) -> tuple[float, float]:
 def _traces(panel: _Panel, theme: Theme, result: SimulationResult) -> list[dict[str, Any]]:
     def text(value: float) -> str:
         if panel.number:
-            return f"width {say.quantity(value, result.target.unit, 3)}"
+            return f"width {say.quantity(value, plotly_text(result.target.unit), 3)}"
         return f"coverage {say.percent(value / 100)}"
 
     lanes = (

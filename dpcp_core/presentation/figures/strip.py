@@ -15,7 +15,9 @@ from dpcp_core.presentation.figures.theme import (
     base_layout,
     figure_of,
     legend_above,
+    plotly_text,
     theme_of,
+    wrapped,
 )
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.plain import axis_title, noun_of, strip_sentence
@@ -51,12 +53,12 @@ def strip(result: SimulationResult, *, dark: bool = False) -> Picture:
         height=360,
         xaxis=axis(
             theme,
-            f"One bar: the interval of one {noun_of(result)}, by predicted value",
+            plotly_text(f"One bar for each {noun_of(result)}, by predicted value"),
             range=[0.2, len(table) + 0.8],
             showgrid=False,
             showticklabels=False,
         ),
-        yaxis=axis(theme, axis_title(result.target), range=list(_range(result, table)), nticks=8),
+        yaxis=axis(theme, wrapped(axis_title(result.target)), range=list(_range(result, table)), nticks=8),
         legend=legend_above(theme),
     )
     return Picture(figure_of(traces, layout), strip_sentence(result), _alt(result, table), table)
@@ -126,7 +128,7 @@ def _points(part: pd.DataFrame, name: str, marker: dict[str, Any], result: Simul
 
 
 def _hover(part: pd.DataFrame, result: SimulationResult) -> list[str]:
-    unit = result.target.unit
+    unit = plotly_text(result.target.unit)
     columns = (part[name].tolist() for name in ("truth", "inside", "lower", "upper", "predicted"))
     return [
         f"true value {say.quantity(truth, unit, 3)}, {'inside' if inside else 'outside'}"

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -89,6 +91,24 @@ def base_layout(theme: Theme, *, height: int, **more: Any) -> dict[str, Any]:
         "bargap": 0,
         **more,
     }
+
+
+def plotly_text(text: str) -> str:
+    """Return text so that plotly shows it as it is, whatever tags a column's label holds.
+
+    >>> plotly_text("age <b>")
+    'age &lt;b&gt;'
+    """
+    return escape(text, quote=False)
+
+
+def wrapped(title: str, width: int = 30) -> str:
+    """Break a long title, so that it fits beside a picture of a few hundred pixels.
+
+    >>> wrapped("Diabetes progression after one year, points")
+    'Diabetes progression after one<br>year, points'
+    """
+    return "<br>".join(map(plotly_text, textwrap.wrap(title, width, break_long_words=False) or [""]))
 
 
 def axis(theme: Theme, title: str, **more: Any) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 r"""Numbers as a person reads them: sensible digits, units, thousands set apart, singular and plural.
 
 >>> quantity(38.27, "mmHg"), percent(0.905), count(4000, "patient")
-('38\xa0mmHg', '90.5\u202f%', '4\u202f000\xa0patients')
+('38\xa0mmHg', '90.5\u202f%', '4,000\xa0patients')
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import math
 NARROW = "\u202f"
 """Narrow space that does not break: before a per cent sign."""
 
-THOUSANDS = NARROW
+THOUSANDS = ","
 """What sets thousands apart."""
 
 FIXED = "\u00a0"
@@ -24,7 +24,7 @@ def number(value: float, digits: int = 2) -> str:
     r"""Write a number with at least ``digits`` significant digits, never fewer than its whole part has.
 
     >>> number(38.27), number(1.53), number(0.0471), number(12345.6), number(-2)
-    ('38', '1.5', '0.047', '12\u202f346', '\u22122.0')
+    ('38', '1.5', '0.047', '12,346', '\u22122.0')
     >>> number(9.96), number(0)
     ('10', '0')
     """
@@ -50,7 +50,7 @@ def short(value: float, digits: int = 2) -> str:
     r"""Write a number that somebody chose, or its like: no zeros that say nothing.
 
     >>> short(1.0), short(0.5), short(0.638), short(0.058), short(12.0), short(1500)
-    ('1', '0.5', '0.64', '0.058', '12', '1\u202f500')
+    ('1', '0.5', '0.64', '0.058', '12', '1,500')
     """
     text = number(value, digits)
     return text.rstrip("0").rstrip(".") if "." in text else text
@@ -60,7 +60,7 @@ def fixed(value: float, n_decimals: int) -> str:
     r"""Write a number with a set number of decimals, thousands set apart, a true minus sign.
 
     >>> fixed(-0.04, 1), fixed(1234.5, 1)
-    ('0.0', '1\u202f234.5')
+    ('0.0', '1,234.5')
     """
     text = f"{value:,.{n_decimals}f}".replace(",", THOUSANDS)
     if text.strip("-0.") == "":
@@ -72,7 +72,7 @@ def whole(value: float) -> str:
     r"""Write a whole number, thousands set apart.
 
     >>> whole(1234567)
-    '1\u202f234\u202f567'
+    '1,234,567'
     """
     return fixed(round(value), 0)
 
@@ -151,7 +151,7 @@ def one_in(chance: float) -> str:
     r"""Write a small chance as one in so many.
 
     >>> one_in(1e-5), one_in(0.25), one_in(3e-4)
-    ('1 in 100\u202f000', '1 in 4', '1 in 3\u202f333')
+    ('1 in 100,000', '1 in 4', '1 in 3,333')
     """
     return f"1 in {whole(1 / chance)}"
 

@@ -51,7 +51,7 @@ def times(epsilon: float) -> str:
     r"""Write by how much odds can grow.
 
     >>> times(1.0), times(0.1), times(10.0), times(math.inf)
-    ('2.7 times', '1.1 times', '22\u202f026 times', 'without limit')
+    ('2.7 times', '1.1 times', '22,026 times', 'without limit')
     """
     return "without limit" if math.isinf(epsilon) else f"{say.number(math.exp(min(epsilon, 700)))} times"
 
@@ -83,7 +83,7 @@ def delta_sentence(delta: float, n: int, noun: str = "person") -> str:
     r"""Say what delta means beside the number of rows.
 
     >>> delta_sentence(1e-3, 40, "patient").replace(say.NARROW, " ")
-    'That bound can fail with a chance of at most 1 in 1 000; 1 in 40, the number of patients, would be too much.'
+    'That bound can fail with a chance of at most 1 in 1,000; 1 in 40, the number of patients, would be too much.'
     >>> delta_sentence(0.0, 4000)
     'That bound never fails.'
     """

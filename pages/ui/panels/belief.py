@@ -1,4 +1,4 @@
-"""The About page: assumptions, promises, limits, what is kept, where it comes from."""
+"""The About page: assumptions, promises, bounds, what is kept, where it comes from."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ most **δ**. That holds against an onlooker with any other knowledge and any amo
 It rests on this:
 
 - One row is one person. If somebody has several rows, protection is weaker in proportion.
-- The number of rows is public, and so are the limits and categories in the schema. They come from a code book or plain
-  knowledge; limits read off the file are not public, and the receipt then says that ε is infinite.
+- The number of rows is public, and so are the bounds and categories in the schema. They come from a code book or plain
+  knowledge; bounds read off the file are not public, and the receipt then says that ε is infinite.
 - ε, δ, the coverage and all other settings were not chosen by looking at the rows. In a simulation you do look, which
   is one more reason why it is no release.
 """
@@ -41,7 +41,7 @@ It rests on this:
 - The new person comes from where the rows came from, drawn at random (rows and newcomer are exchangeable).
 - The chance is an average over people. Among the very old or the very ill it may be lower, and nobody can say which of
   the intervals miss.
-- It speaks of the target within its public limits; a value beyond a limit counts as the limit.
+- It speaks of the target within its public bounds; a value beyond a bound counts as the bound.
 
 Methods named “as published” keep the promise of their paper, which is argued under more assumptions; the page says “not
 certified” then. The share that you see on screen is measured on held-out rows and has its own uncertainty.
@@ -81,7 +81,7 @@ def show_promises() -> None:
     _section("What coverage means", _COVERAGE)
 
 
-def show_limits() -> None:
+def show_scope() -> None:
     """Say what is not protected and what the app keeps."""
     _section("What is not protected", _LIMITS)
     _section("What this app keeps", _STORAGE)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
-from dpcp_core.data.reading_dialect import Dialect
+from dpcp_core.data.csv.dialect import Dialect
 from dpcp_core.errors import InputError
 
 _HEAD_RECORDS, _HEAD_BYTES = 400, 1_000_000
@@ -55,15 +55,13 @@ class Record:
         return max((i for i, cell in enumerate(self.cells) if cell), default=-1)
 
 
-def records(data: bytes, dialect: Dialect, *, first_line: int = 1, strict: bool = False) -> Iterator[Record]:
+def records(data: bytes, dialect: Dialect, *, first_line: int = 1) -> Iterator[Record]:
     """Cut UTF-8 text into records.
 
     Parameters
     ----------
     data
         Text whose first line is line ``first_line`` of the file.
-    strict
-        Refuse a quote that is never closed.
 
     Raises
     ------
@@ -80,7 +78,7 @@ def records(data: bytes, dialect: Dialect, *, first_line: int = 1, strict: bool 
             size += len(line.encode())
             yield line
 
-    reader = dialect.records(counted(), strict=strict)
+    reader = dialect.records(counted())
     while True:
         begins = lines + 1
         try:
@@ -88,23 +86,50 @@ def records(data: bytes, dialect: Dialect, *, first_line: int = 1, strict: bool 
         except StopIteration:
             return
         except csv.Error:
-            raise unclosed(begins) from None
+            raise _unclosed(begins) from None
         yield Record([cell.strip() for cell in cells], begins, size, lines)
 
 
-def unclosed(line: int) -> InputError:
-    """Return the error for a quoted cell without an end."""
+def refuse_unclosed(data: bytes, dialect: Dialect) -> None:
+    """Refuse a text in which the last quote opens a cell that is never closed.
+
+    Raises
+    ------
+    InputError
+        Naming the line.
+    """
+    # An odd number of quotes alone may be inches.
+    if data.count(dialect.quote.encode()) % 2 == 0:
+        return
+    start = 0
+    for record in records(data, dialect):
+        if record.end == len(data) and _is_open(data[start:], dialect):
+            raise _unclosed(record.line)
+        start = record.end
+
+
+def _is_open(record: bytes, dialect: Dialect) -> bool:
+    # One line more would be a record of its own, if quotes did not swallow it.
+    return len(list(records(record.rstrip(b"\r\n") + b"\n.", dialect))) == 1
+
+
+def _unclosed(line: int) -> InputError:
     return InputError(
-        f"A quotation mark opens in line {line:,} and is never closed; close it, or write two of them where one is meant."
+        f"A quotation mark opens in line {line:,} and is never closed; close it, or double it "
+        "where it is part of the text."
     )
 
 
 def head(data: bytes, dialect: Dialect) -> list[Record]:
     """Return the first records: 400 of them, or what a megabyte holds."""
     part = data[:_HEAD_BYTES]
-    found = list(islice(records(part, dialect), _HEAD_RECORDS))
+    if len(part) == len(data):
+        return list(islice(records(part, dialect), _HEAD_RECORDS))
+    found = list(islice(records(part[: part.rfind(b"\n") + 1], dialect), _HEAD_RECORDS))
+    if len(found) < 2:
+        raise InputError("The first line is longer than a megabyte; put every row on a line of its own.")
     # Where the text was cut, the last record may be half of one.
-    return found[:-1] if len(part) < len(data) and found[-1].end == len(part) else found
+    return found[:-1]
 
 
 def line_of(data: bytes, dialect: Dialect, number: int, *, first_line: int) -> int:

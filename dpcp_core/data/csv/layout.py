@@ -1,7 +1,7 @@
 r"""Where the table begins: what stands above it, which lines hold the column names, and how wide it is.
 
->>> from dpcp_core.data.reading_dialect import Dialect
->>> from dpcp_core.data.reading_records import head
+>>> from dpcp_core.data.csv.dialect import Dialect
+>>> from dpcp_core.data.csv.records import head
 >>> layout = find_layout(head(b"Ward 7\n\nage,weight\n40,70\n50,80\n", Dialect(",")))
 >>> layout.names, layout.line
 (('age', 'weight'), 4)
@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dpcp_core.data.reading_header import is_data, is_second_row, joined_names
-from dpcp_core.data.reading_records import Record
+from dpcp_core.data.csv.header import are_numbered_names, is_data, is_second_row, joined_names
+from dpcp_core.data.csv.records import Record
 from dpcp_core.errors import InputError
 
 _UPPER_ROWS = 2
@@ -84,7 +84,11 @@ def find_layout(records: Sequence[Record], *, known: Sequence[str] = (), title: 
     if is_data(records[main], body):
         return _without_full_header(records, main, width)
     rows = [main, main + 1] if body and is_second_row(records[main], body[0], body[1:]) else [main]
-    return _layout(records, rows, width)
+    layout = _layout(records, rows, width)
+    if not are_numbered_names(records[main], body):
+        return layout
+    note = f"Line {records[main].line:,} holds years or counts; they were taken for names of columns, not for values."
+    return replace(layout, notes=(*layout.notes, note))
 
 
 def _table_width(records: Sequence[Record]) -> int:

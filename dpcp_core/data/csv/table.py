@@ -3,7 +3,7 @@ r"""The rows of the table as columns of text, without the notes below them; ever
 ``pyarrow`` cuts the lines: unlike ``pandas`` it reports rows that are too short, where ``pandas`` fills them up
 in silence, and it leaves each cell as it stands in the file (``007``).
 
->>> from dpcp_core.data.reading_dialect import Dialect
+>>> from dpcp_core.data.csv.dialect import Dialect
 >>> layout = Layout(("age", "weight"), start=0, line=1)
 >>> table = read_rows(b"40,70\n50,80\n\nSource: ward 7\n", Dialect(","), layout)
 >>> [column.to_pylist() for column in table.columns], table.notes
@@ -12,7 +12,6 @@ in silence, and it leaves each cell as it stands in the file (``007``).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -23,10 +22,10 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 import pyarrow.csv as pcsv  # type: ignore[import-untyped]
 
-from dpcp_core.data.reading_dialect import Dialect
-from dpcp_core.data.reading_layout import Layout
-from dpcp_core.data.reading_notes import Row, end_of_table
-from dpcp_core.data.reading_records import line_of, records, unclosed
+from dpcp_core.data.csv.dialect import Dialect
+from dpcp_core.data.csv.layout import Layout
+from dpcp_core.data.csv.notes import Row, end_of_table
+from dpcp_core.data.csv.records import line_of, records
 from dpcp_core.errors import InputError
 
 BLANKS = " \t\r\n\x0b\x0c\u00a0\u2007\u2009\u202f\u3000\ufeff"
@@ -78,6 +77,11 @@ class TextTable:
         )
 
 
+def text_table(columns: dict[str, list[str]]) -> TextTable:
+    """Make a table from lists of cells."""
+    return TextTable(tuple(columns), tuple(pa.chunked_array([cells], pa.string()) for cells in columns.values()))
+
+
 def read_rows(data: bytes, dialect: Dialect, layout: Layout) -> TextTable:
     """Cut the rows below a header into columns of text.
 
@@ -91,14 +95,13 @@ def read_rows(data: bytes, dialect: Dialect, layout: Layout) -> TextTable:
     Raises
     ------
     InputError
-        Naming the line, if a row has too few or too many cells or a quote is never closed.
+        Naming the line, if a row has too few or too many cells.
     """
     body = data[layout.start :]
     locate = partial(line_of, body, dialect, first_line=layout.line)
     table, odd = _parsed(body, dialect, layout)
     tail = _tail(table, odd)
     end = end_of_table(tail, layout.width)
-    _refuse_unclosed(body, dialect, layout)
     notes = _left_out([row for row in tail if row.number >= end and row.filled], locate)
     odd = [row for row in odd if row.number < end]
     _refuse_ragged([row for row in odd if row.filled], layout.width, locate)
@@ -116,7 +119,7 @@ def _parsed(body: bytes, dialect: Dialect, layout: Layout) -> tuple[Any, list[Ro
         return pa.table({str(i): pa.chunked_array([], pa.string()) for i in range(layout.width)}), []
     odd: list[Row] = []
 
-    def strict(row: Any) -> str:
+    def found(_: Any) -> str:
         odd.append(Row(-1, []))
         return "skip"
 
@@ -125,7 +128,7 @@ def _parsed(body: bytes, dialect: Dialect, layout: Layout) -> tuple[Any, list[Ro
         odd.append(Row(row.number - 1, cells))
         return "skip"
 
-    table = _arrow(body, dialect, layout.width, strict, threads=True)
+    table = _arrow(body, dialect, layout.width, found, threads=True)
     if odd:
         # Rows are only numbered when they are read one after the other.
         odd.clear()
@@ -140,6 +143,7 @@ def _arrow(body: bytes, dialect: Dialect, width: int, handler: Any, *, threads: 
         quote_char=dialect.quote,
         double_quote=not dialect.escape,
         escape_char=dialect.escape or False,
+        # Line ends inside cells need quotes; without any, the file can be cut in parallel.
         newlines_in_values=dialect.quote.encode() in body,
         ignore_empty_lines=False,
         invalid_row_handler=handler,
@@ -152,9 +156,7 @@ def _arrow(body: bytes, dialect: Dialect, width: int, handler: Any, *, threads: 
     try:
         return pcsv.read_csv(pa.BufferReader(body), read, parse, convert)
     except pa.ArrowInvalid:
-        raise InputError(
-            "A row is longer than 16 MB; close the quotation mark that it probably lacks."
-        ) from None
+        raise InputError("A row is longer than 16 MB; close the quotation mark that it probably lacks.") from None
 
 
 def _tail(table: Any, odd: list[Row]) -> list[Row]:
@@ -196,39 +198,10 @@ def _refuse_ragged(rows: list[Row], width: int, locate: partial[int]) -> None:
         if len(first.cells) < width
         else "put cells that contain the separator in quotation marks"
     )
-    raise InputError(
-        f"Line {locate(first.number):,} has {cells} but the table has {width:,} columns{more}; {fix}."
-    )
+    raise InputError(f"Line {locate(first.number):,} has {cells} but the table has {width:,} columns{more}; {fix}.")
 
 
-def _refuse_unclosed(body: bytes, dialect: Dialect, layout: Layout) -> None:
-    """Refuse a file whose last quote opens; an odd number of quotes alone may be inches."""
-    if body.count(dialect.quote.encode()) % 2:
-        last = 0
-        for record in _strictly(body, dialect, layout):
-            last = record
-        if last:
-            raise unclosed(last)
-
-
-def _strictly(body: bytes, dialect: Dialect, layout: Layout) -> Iterator[int]:
-    begins, start = layout.line, 0
-    for record in records(body, dialect, first_line=layout.line):
-        begins, previous = record.line, start
-        start = record.end
-        if start == len(body) and _is_open(body[previous:], dialect):
-            yield begins
-
-
-def _is_open(record: bytes, dialect: Dialect) -> bool:
-    # A line end more would end any record but one inside quotes, which swallows it.
-    ended = list(records(record.rstrip(b"\r\n") + b"\n.", dialect))
-    return len(ended) == 1
-
-
-def _without_blank_rows(
-    table: Any, numbers: npt.NDArray[np.int64]
-) -> tuple[Any, npt.NDArray[np.int64], int]:
+def _without_blank_rows(table: Any, numbers: npt.NDArray[np.int64]) -> tuple[Any, npt.NDArray[np.int64], int]:
     blank = None
     for column in table.columns:
         # Most rows are settled by their first cell, and most tables by their first column.

@@ -1,7 +1,7 @@
-"""The bytes of a file, however it was given; what is not a table of text is refused by its first bytes.
+r"""The bytes of a file, however it was given; what is not a table of text is refused by its first bytes.
 
->>> load(b"a,b\\n1,2\\n").data
-b'a,b\\n1,2\\n'
+>>> load(b"a,b\n1,2\n").data
+b'a,b\n1,2\n'
 >>> load(b"%PDF-1.7", name="results.csv")
 Traceback (most recent call last):
     ...
@@ -24,6 +24,9 @@ from dpcp_core.errors import InputError
 Given: TypeAlias = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | IO[str]
 
 _MOST_BYTES = 4 << 30  # a gzip file of a few megabytes can unpack to terabytes
+_HEAD = 4096
+_LONGEST_PATH = 200
+_NOTHING = b"\x00 \t\r\n\x0b\x0c\xef\xbb\xbf\xfe\xff"  # blanks and byte-order marks
 _GZIP = b"\x1f\x8b"
 _PICTURE = "not a table; save the table itself as CSV"
 _WORKBOOK = "not a CSV file; open it and save the sheet as CSV (UTF-8)"
@@ -114,7 +117,7 @@ def load(given: Given, *, name: str | None = None) -> Source:
     source = Source(data, own if name is None else name)
     if data.startswith(_GZIP):
         source = Source(_unpacked(source), source.name, ("The file was unpacked from gzip.",))
-    if not source.data.strip(b"\x00 \t\r\n\x0b\x0c\xef\xbb\xbf\xfe\xff"):
+    if not source.data[:_HEAD].strip(_NOTHING) and not source.data.strip(_NOTHING):
         what = "holds only blanks" if source.data else "is empty (0 bytes)"
         raise InputError(f"{source.title} {what}; give a CSV file with a line of column names and rows below it.")
     refuse_foreign(source)
@@ -129,7 +132,7 @@ def refuse_foreign(source: Source) -> None:
     InputError
         Saying what the file is, and how to get a CSV file from it.
     """
-    head = source.data[:4096]
+    head = source.data[:_HEAD]
     for start, what, fix in _SIGNATURES:
         if head.startswith(start):
             raise InputError(f"{source.title} is {what}, {fix}.")
@@ -186,10 +189,15 @@ def _read_path(given: str | os.PathLike[str]) -> tuple[bytes, str]:
             raise InputError(f"`{path}` is a folder; give the path of one CSV file in it.")
         return path.read_bytes(), path.name
     except FileNotFoundError:
-        raise InputError(f"There is no file `{path}`; check the path.") from None
+        raise InputError(f"There is no file `{_shown(path)}`; check the path.") from None
     except OSError as error:
         reason = error.strerror or "the system refused"
-        raise InputError(f"`{path}` cannot be opened ({reason}); check the path and its permissions.") from None
+        raise InputError(f"`{_shown(path)}` cannot be opened ({reason}); check the path and its permissions.") from None
+
+
+def _shown(path: Path) -> str:
+    text = str(path)
+    return text if len(text) <= _LONGEST_PATH else f"{text[:_LONGEST_PATH]}…"
 
 
 def _read_stream(given: IO[bytes] | IO[str]) -> tuple[bytes, str]:

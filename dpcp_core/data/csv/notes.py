@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpcp_core.data.reading_header import is_number
+from dpcp_core.data.csv.header import is_number
 
 _NOTE = re.compile(
     r"(?i)\s*(sources?|notes?|footnotes?|quellen?|fu(ß|ss)noten?|anmerkung(en)?|hinweise?|stand|fuentes?|notas?|nota|"

@@ -1,11 +1,11 @@
-"""From bytes to UTF-8 text: byte-order marks, UTF-16 without one, and the encodings from before Unicode.
+r"""From bytes to UTF-8 text: byte-order marks, UTF-16 without one, and the encodings from before Unicode.
 
 ``charset-normalizer`` tells scripts apart (Cyrillic, Greek, Chinese ...). Among the encodings of Latin letters it
 cannot choose: a Western file is as good Central European to it. That tie is settled here, by how well
 each foreign letter sits in its word.
 
->>> to_utf8("naam;leeftijd\\nZoë;31\\n".encode("cp1252")).data.decode()
-'naam;leeftijd\\nZoë;31\\n'
+>>> to_utf8("naam;leeftijd\nZoë;31\n".encode("cp1252")).data.decode()
+'naam;leeftijd\nZoë;31\n'
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-from dpcp_core.data.reading_letters import fitness
+from dpcp_core.data.csv.letters import fitness
 from dpcp_core.errors import InputError
 
 _TITLES = {
@@ -78,10 +78,7 @@ def to_utf8(data: bytes, *, encoding: str | None = None, title: str = "The file"
         If the encoding is unknown or does not fit, or the bytes are not text.
     """
     notes: list[str] = []
-    if encoding is not None:
-        text = _decoded_as(data, encoding, title)
-    else:
-        text = _decoded(data, title, notes)
+    text = _decoded(data, title, notes) if encoding is None else _decoded_as(data, encoding, title)
     text = _without_nul(text, notes)
     _refuse_binary(text, title)
     return Text(_with_plain_lines(text, notes), tuple(notes))
@@ -208,7 +205,7 @@ def _other_script(sample: bytes) -> str:
 
 
 def _without_nul(text: bytes, notes: list[str]) -> bytes:
-    count = text.count(0)
+    count = text.count(0) if b"\0" in text else 0
     if count and count * 20 < len(text):
         notes.append(f"{_times(count, 'NUL byte')} {'was' if count == 1 else 'were'} removed.")
         return text.replace(b"\0", b"")

@@ -1,6 +1,6 @@
 """What one column leaves open is settled by the others, by the schema, or refused: is 1,234 large or small?
 
-The evidence, in this order: what the schema allows; the decimal mark of columns that leave no choice; groups of
+The evidence, in this order: the decimal mark of columns that leave no choice; what the schema allows; groups of
 three digits beside smaller numbers that need no mark; the separator, for a comma between columns
 would be a poor decimal mark within them.
 """
@@ -8,14 +8,14 @@ would be a poor decimal mark within them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from dpcp_core.data.column import Column
-from dpcp_core.data.reading_cells import Look, settled
-from dpcp_core.data.reading_numbers import Cells, Written
-from dpcp_core.data.reading_wording import Gathered
+from dpcp_core.data.csv.cells import Look, settled
+from dpcp_core.data.csv.numbers import Cells, Written
+from dpcp_core.data.csv.wording import Gathered
 from dpcp_core.errors import InputError
 
 _ENOUGH = 3
@@ -57,14 +57,11 @@ def settle(
     chosen = dict(looks)
     for name, written in open_ones.items():
         own = described.get(name)
-        decimal, because = _by_schema(written, own)
-        if not decimal:
-            decimal, because = evidence.decimal_of(written)
+        decimal, because = evidence.of_file(written, own)
         if decimal:
-            chosen[name] = settled(_with(looks[name], written.restricted(decimal)))
-            notes.add(_reason(written, decimal, because), name)
+            chosen[name] = settled(replace(looks[name], written=written.restricted(decimal), because=because))
         elif own is not None and own.role == "ignore":
-            chosen[name] = _as_text(looks[name])
+            chosen[name] = replace(looks[name], written=None, marks={})
             notes.add("{columns} {hold} numbers that can be read in two ways and {were} kept as text.", name)
         else:
             raise _ambiguous(name, written, line)
@@ -88,13 +85,15 @@ class _Evidence:
         grouped = {mark: _are_groups(open_ones, mark) for mark in _OTHER}
         return cls(frozenset(decimals), grouped, separator)
 
-    def decimal_of(self, written: Written) -> tuple[str, str]:
+    def of_file(self, written: Written, described: Column | None) -> tuple[str, str]:
         """Return the decimal mark of a column and why, or two empty strings."""
         if len(self.decimals) == 1:
             return next(iter(self.decimals)), "as in the other columns"
-        if self.decimals:
-            return "", ""
-        if written.has(".") and written.has(","):
+        allowed = _by_schema(written, described)
+        return (allowed, "the schema allows nothing else") if allowed else self._of_columns(written)
+
+    def _of_columns(self, written: Written) -> tuple[str, str]:
+        if self.decimals or (written.has(".") and written.has(",")):
             return "", ""
         mark = "." if written.has(".") else ","
         commas_separate = self.separator == ","
@@ -103,16 +102,16 @@ class _Evidence:
             because = "they set off three digits each, and the smaller numbers have none"
             return ("", "") if mark == "." and commas_separate else (_OTHER[mark], because)
         if commas_separate:
-            return ".", "" if mark == "." else "they set off three digits each, and commas separate the columns too"
+            return ".", "" if mark == "." else "they set off three digits each, and separate the columns too"
         return "", ""
 
 
-def _by_schema(written: Written, described: Column | None) -> tuple[str, str]:
+def _by_schema(written: Written, described: Column | None) -> str:
     """Return the decimal mark that gives only numbers which the schema allows, if it is one."""
     if described is None or described.role == "ignore":
-        return "", ""
+        return ""
     allowed = [mark for mark in _OTHER if _allows(described, written.restricted(mark))]
-    return (allowed[0], "the schema allows nothing else") if len(allowed) == 1 else ("", "")
+    return allowed[0] if len(allowed) == 1 else ""
 
 
 def _allows(described: Column, written: Written) -> bool:
@@ -139,25 +138,6 @@ def _are_groups(columns: list[Written], mark: str) -> bool:
 
 def _count(cells: Cells, pattern: str) -> int:
     return int(pc.sum(pc.match_substring_regex(cells, pattern)).as_py() or 0)
-
-
-def _reason(written: Written, decimal: str, because: str) -> str:
-    mark = "." if written.has(".") else ","
-    use = "a decimal mark" if decimal == mark else "a thousands mark"
-    why = f" ({because})" if because else ""
-    return f"A {_NAMES[mark]} in the numbers of {{columns}} is taken for {use}{why}."
-
-
-def _with(column: Look, written: Written) -> Look:
-    from dataclasses import replace
-
-    return replace(column, written=written)
-
-
-def _as_text(column: Look) -> Look:
-    from dataclasses import replace
-
-    return replace(column, written=None, marks={})
 
 
 def _ambiguous(name: str, written: Written, line: Callable[[int], int]) -> InputError:

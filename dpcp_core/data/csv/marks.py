@@ -24,19 +24,19 @@ NOT_AVAILABLE = "NA"
 INFORMAL = frozenset(
     {
         "na", "n.a.", "n.a", "none", "nil", "unknown", "unk", "missing", "nk", "n.k.", "n/k", "not known",
-        "not available", "not recorded", "no data", "*", "**", ":", "k.a.", "keine angabe", "nd", "n.d.", "s/d",
-        "inf", "+inf", "-inf", "infinity", "-infinity",
+        "not available", "not recorded", "no data", "*", "**", ":", "k.a.", "keine angabe", "n.d.", "s/d",
     }
 )  # fmt: skip
 """Missing among numbers, a category among text; in small letters."""
 
+_AMONG_NUMBERS = frozenset({"nd", "inf", "+inf", "-inf", "infinity", "-infinity", "+infinity"})
 _FORMAL_FOLDED = frozenset(mark.casefold() for mark in FORMAL)
 
 
 def is_mark(cell: str) -> bool:
     """Whether a cell holds what can stand for a missing number."""
     folded = cell.casefold()
-    return folded in INFORMAL or folded in _FORMAL_FOLDED
+    return folded in INFORMAL or folded in _FORMAL_FOLDED or folded in _AMONG_NUMBERS
 
 
 def marks_in_text(values: frozenset[str], *, na_is_missing: bool, categories: frozenset[str]) -> frozenset[str]:

@@ -40,21 +40,20 @@ class Dialect:
     quote: str = '"'
     escape: str = ""
 
-    def records(self, lines: Iterator[str], *, strict: bool = False) -> Iterator[list[str]]:
+    def records(self, lines: Iterator[str]) -> Iterator[list[str]]:
         """Cut lines into records of cells.
 
         Raises
         ------
         csv.Error
-            If a cell is longer than 131,072 characters or, when ``strict``, a quote is never closed.
+            If a cell is longer than 131,072 characters.
         """
-        return csv.reader(  # type: ignore[return-value]
+        return csv.reader(
             lines,
             delimiter=self.separator,
             quotechar=self.quote,
             doublequote=not self.escape,
             escapechar=self.escape or None,
-            strict=strict,
         )
 
 
@@ -75,6 +74,25 @@ def find_dialect(text: str, *, separator: str | None = None) -> Dialect:
         raise InputError(f"separator is {separator!r} but must be one character, such as ';'.")
     quote = "'" if '"' not in sample and _mostly_in_single_quotes(sample, separator) else '"'
     return _with_escape(sample, Dialect(separator, quote))
+
+
+def closed_up(data: bytes, dialect: Dialect) -> bytes:
+    """Take out blanks between a separator and the quote after it, where lines fit together only so.
+
+    Parameters
+    ----------
+    data
+        The whole file, as UTF-8.
+    """
+    separator, quote = dialect.separator.encode(), dialect.quote.encode()
+    pattern = re.compile(re.escape(separator) + b" +(?=" + re.escape(quote) + b")")
+    sample = data[:_SAMPLE]
+    if not pattern.search(sample):
+        return data
+    open_fit, closed_fit = (
+        _fit(part.decode("utf-8", "ignore"), dialect)[1] for part in (sample, pattern.sub(separator, sample))
+    )
+    return pattern.sub(separator, data) if closed_fit > open_fit else data
 
 
 def _separator(sample: str) -> str:

@@ -15,8 +15,8 @@ from typing import Any, Literal
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from dpcp_core.data.reading_marks import is_mark
-from dpcp_core.data.reading_numbers import (
+from dpcp_core.data.csv.marks import FORMAL, is_mark
+from dpcp_core.data.csv.numbers import (
     Cells,
     Way,
     Written,
@@ -25,9 +25,9 @@ from dpcp_core.data.reading_numbers import (
     starts_with_zeros,
     ways_of,
 )
-from dpcp_core.data.reading_table import BLANKS
+from dpcp_core.data.csv.table import BLANKS
 
-Reason = Literal["", "zeros", "digits", "mixed", "ways"]
+Reason = Literal["", "zeros", "digits", "mixed", "ways", "decimal"]
 
 _SAMPLE, _HALF = 1_000, 0.5
 _DOT_GROUPS = Way(",", ".")
@@ -51,6 +51,8 @@ class Look:
         Number of blank cells.
     padded : bool
         Whether blanks stood around cells.
+    because : str
+        What settled the way of writing, where the column alone does not, or empty.
     points : bool
         Whether the numbers have a decimal point for certain.
     text_because : str
@@ -67,6 +69,7 @@ class Look:
     marks: dict[str, int] = field(default_factory=dict)
     blank: int = 0
     padded: bool = False
+    because: str = ""
     points: bool = False
     text_because: Reason = ""
     first_other: int | None = None
@@ -111,12 +114,16 @@ def _closer_look(raw: Cells, decimal: str | None, zeros_are_codes: bool) -> Look
     text = look_at_text(raw)
     bare, marks = _without_marks(text.cells)
     if bare.null_count == len(bare):
-        return text if marks else replace(text, values=pc.cast(text.cells, pa.float64()))
+        # Only what is never a word: a column of nothing but None may be an answer.
+        empty = FORMAL.issuperset(marks)
+        return replace(text, values=pc.cast(bare, pa.float64()), marks=marks) if empty else text
     written = ways_of(bare)
-    if decimal is not None:
-        written = written.restricted(decimal)
     if not written.ways:
         return _look_at_others(text, bare)
+    if decimal is not None:
+        written = written.restricted(decimal)
+        if not written.ways:
+            return replace(text, text_because="decimal")
     if zeros_are_codes and starts_with_zeros(written.cells):
         return replace(text, text_because="zeros")
     return settled(replace(text, written=written, marks=marks))

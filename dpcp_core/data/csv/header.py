@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
-from dpcp_core.data.reading_marks import is_mark
-from dpcp_core.data.reading_records import Record
+from dpcp_core.data.csv.marks import is_mark
+from dpcp_core.data.csv.records import Record
+from dpcp_core.data.csv.wording import listed
 
 _NUMBER = re.compile(r"[-+\u2212]?\W{0,3}[0-9][0-9.,'’\s]*([eE][-+]?[0-9]+)?\s*[%€$£]?|[-+]?[.,][0-9]+")
 _YEAR = re.compile(r"(18|19|20)[0-9]{2}")
@@ -33,7 +35,14 @@ def is_data(row: Record, body: Sequence[Record]) -> bool:
     cells = [row.cells[j] for j in numeric if row.cells[j] and not is_mark(row.cells[j])]
     if not cells or not all(map(is_number, cells)):
         return False
-    return not _counts_up(row.cells, numeric) and not _are_years(cells, body, numeric)
+    return not are_numbered_names(row, body)
+
+
+def are_numbered_names(row: Record, body: Sequence[Record]) -> bool:
+    """Whether the cells above columns of numbers are themselves numbers, but such as name columns."""
+    numeric = _numeric_columns(body)
+    cells = [row.cells[j] for j in numeric if row.cells[j] and not is_mark(row.cells[j])]
+    return _counts_up(row.cells, numeric) or _are_years(cells, body, numeric)
 
 
 def is_second_row(header: Record, row: Record, body: Sequence[Record]) -> bool:
@@ -61,20 +70,18 @@ def joined_names(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 def unique_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return names that are all there and all different, and what was changed in words."""
-    taken, result, blank, repeated = set(names), [], [], []
+    taken = set(names)
+    result: list[str] = []
+    blank: list[str] = []
+    repeated: list[str] = []
     for i, name in enumerate(names):
         wanted = name or f"column_{i + 1}"
         if not name or name in result:
-            (repeated if name else blank).append(wanted)
             wanted = _free(wanted, taken) if name or wanted in taken else wanted
+            (repeated if name else blank).append(wanted)
         taken.add(wanted)
         result.append(wanted)
-    notes = []
-    if blank:
-        notes.append(f"{_columns(len(blank))} without a name: each is called by its place, such as `{blank[0]}`.")
-    if repeated:
-        notes.append(f"{_columns(len(repeated))} with a name used before: each has a number added to it.")
-    return tuple(result), tuple(notes)
+    return tuple(result), (*_told(blank, "without a name"), *_told(repeated, "with a name used before"))
 
 
 def _numeric_columns(body: Sequence[Record]) -> list[int]:
@@ -106,7 +113,7 @@ def _counts_up(cells: Sequence[str], numeric: Sequence[int]) -> bool:
 def _are_years(cells: Sequence[str], body: Sequence[Record], numeric: Sequence[int]) -> bool:
     if len(cells) < 2 or not all(map(_YEAR.fullmatch, cells)):
         return False
-    rising = all(one < other for one, other in zip(cells, cells[1:], strict=False))
+    rising = all(one < other for one, other in pairwise(cells))
     below = [record.cells[j] for record in body for j in numeric if record.cells[j]]
     return rising and sum(map(bool, map(_YEAR.fullmatch, below))) * 2 < len(below)
 
@@ -131,5 +138,8 @@ def _free(name: str, taken: set[str]) -> str:
     return f"{name}_{number}"
 
 
-def _columns(count: int) -> str:
-    return "1 column came" if count == 1 else f"{count:,} columns came"
+def _told(names: Sequence[str], what: str) -> tuple[str, ...]:
+    if not names:
+        return ()
+    count = "1 column came" if len(names) == 1 else f"{len(names):,} columns came"
+    return (f"{count} {what} and {'is' if len(names) == 1 else 'are'} called {listed(names)}.",)

@@ -15,6 +15,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
+import numpy as np
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
@@ -27,7 +28,8 @@ EXACT = 2**53
 _SAMPLE = 1_000
 _SPACES = " \u00a0\u2009\u202f"
 _CURRENCIES = (
-    "US$", "$", "€", "£", "¥", "₹", "EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK", "kr.", "kr", "zł", "Kč",
+    "US$", "$", "€", "£", "¥", "₹", "EUR", "USD", "GBP", "CHF", "SEK", "NOK", "DKK", "PLN", "CZK",
+    "kr.", "kr", "zł", "Kč",
 )  # fmt: skip
 _CURRENCY = "(?:" + "|".join(map(re.escape, _CURRENCIES)) + ")"
 
@@ -56,7 +58,7 @@ class Way:
 
 
 WAYS = tuple(Way(decimal, thousands) for thousands in ("", _SPACES, "'’") for decimal in (".", ","))
-WAYS = tuple(replace(way, thousands=way.thousands or (",." [way.decimal == ","])) for way in WAYS)
+WAYS = tuple(replace(way, thousands=way.thousands or (",."[way.decimal == ","])) for way in WAYS)
 
 
 @dataclass(frozen=True)
@@ -117,13 +119,10 @@ def parsed(cells: Cells) -> Cells:
         If a number is too large to be held, or a whole number too large to be held exactly.
     """
     fractional = _any(pc.match_substring_regex(cells, "[.eE]"))
-    try:
-        values = pc.cast(cells, pa.float64() if fractional else pa.int64())
-    except pa.ArrowInvalid:
-        raise OverflowError from None
-    if fractional and not _all(pc.is_finite(values)):
+    values = _cast(cells, pa.float64() if fractional else pa.int64())
+    if values is None or (fractional and not _all(pc.is_finite(values))):
         raise OverflowError
-    if not fractional and values.null_count and not _all(pc.less(pc.abs_checked(values), EXACT)):
+    if not fractional and values.null_count and not _below(values, EXACT):
         raise OverflowError
     return values
 
@@ -136,24 +135,50 @@ def plain(cells: Cells) -> Cells | None:
     cells
         Text as it stands in the file, null where it is blank.
     """
-    try:
-        values = pc.cast(cells, pa.int64())
-        if values.null_count and _any(pc.greater_equal(pc.abs(values), EXACT)):
-            return None
-    except pa.ArrowInvalid:
-        try:
-            values = pc.cast(cells, pa.float64())
-        except pa.ArrowInvalid:
-            return None
+    # The first cells tell which type to try: a failed attempt at a whole column takes its time.
+    values = _cast(cells, pa.int64()) if _cast(cells.slice(0, _SAMPLE), pa.int64()) is not None else None
+    if values is not None and values.null_count and not _below(values, EXACT):
+        return None
+    if values is None:
+        values = _cast(cells, pa.float64())
         # Too large to be exact, or infinite, or the word nan: looked at more closely elsewhere.
-        if not _all(pc.less(pc.abs(values), float(EXACT))):
+        if values is None or not _below(values, float(EXACT)):
             return None
     return None if starts_with_zeros(cells) else values
 
 
 def starts_with_zeros(cells: Cells) -> bool:
     """Whether a number begins with a zero before another digit, as codes do (``007``)."""
-    return _any(pc.match_substring_regex(cells, "^[-+]?0[0-9xX]"))
+    return any(_zeros_in(chunk) for chunk in cells.chunks if len(chunk))
+
+
+def _zeros_in(chunk: Any) -> bool:
+    # Straight from the bytes of the cells: ten times as fast as a regular expression, on every column of numbers.
+    _, ends, text = chunk.buffers()
+    if text is None or not len(text):
+        return False
+    letters = np.frombuffer(text, np.uint8)
+    ends = np.frombuffer(ends, np.int32)[chunk.offset : chunk.offset + len(chunk) + 1]
+    start, length = ends[:-1], np.diff(ends)
+    first = letters[np.minimum(start, len(letters) - 1)]
+    signed = ((first == ord("-")) | (first == ord("+"))) & (length > 2)
+    zero = np.flatnonzero((first == ord("0")) & (length > 1) | signed)
+    start = start[zero] + signed[zero]
+    second = letters[start + 1]
+    return bool(
+        ((letters[start] == ord("0")) & ((second >= ord("0")) & (second <= ord("9")) | (second == ord("x")))).any()
+    )
+
+
+def _cast(cells: Cells, kind: Any) -> Cells | None:
+    try:
+        return pc.cast(cells, kind)
+    except pa.ArrowInvalid:
+        return None
+
+
+def _below(values: Cells, limit: float) -> bool:
+    return _all(pc.less(pc.abs(values), limit))
 
 
 def ways_of(cells: Cells) -> Written:

@@ -5,8 +5,10 @@ Each column is first looked at alone; then what one column shows for certain set
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
@@ -14,28 +16,32 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from dpcp_core.data.column import Column
-from dpcp_core.data.reading_cells import Look, look, look_at_text
-from dpcp_core.data.reading_marks import NOT_AVAILABLE, doubtful_in_text, marks_in_text
-from dpcp_core.data.reading_numbers import Cells
-from dpcp_core.data.reading_settle import settle
-from dpcp_core.data.reading_table import TextTable
-from dpcp_core.data.reading_wording import Gathered
+from dpcp_core.data.csv.cells import Look, look, look_at_text
+from dpcp_core.data.csv.marks import NOT_AVAILABLE, doubtful_in_text, marks_in_text
+from dpcp_core.data.csv.numbers import Cells
+from dpcp_core.data.csv.settle import settle
+from dpcp_core.data.csv.table import TextTable
+from dpcp_core.data.csv.wording import Gathered, listed
 from dpcp_core.errors import InputError
 
 _MARK_LENGTH = 20
+_FEW_ROWS = 5
+_WORTH_THREADS = 500_000  # cells
 _WAYS_NOTES = {
-    ("decimal", ","): "Commas in the numbers of {columns} were read as decimal marks.",
-    ("thousands", ","): "Commas in the numbers of {columns} were read as thousands marks.",
-    ("thousands", "."): "Points in the numbers of {columns} were read as thousands marks.",
-    ("thousands", "'"): "Apostrophes in the numbers of {columns} were read as thousands marks.",
-    ("thousands", " "): "Blanks in the numbers of {columns} were read as thousands marks.",
+    ("decimal", ","): "Commas in the numbers of {columns} were read as decimal marks{because}.",
+    ("thousands", ","): "Commas in the numbers of {columns} were read as thousands marks{because}.",
+    ("thousands", "."): "Points in the numbers of {columns} were read as thousands marks{because}.",
+    ("thousands", "'"): "Apostrophes in the numbers of {columns} were read as thousands marks{because}.",
+    ("thousands", " "): "Blanks in the numbers of {columns} were read as thousands marks{because}.",
 }
 _TEXT_NOTES = {
     "zeros": "{columns} {hold} digits that begin with zeros and {were} kept as text, as codes are.",
-    "digits": "{columns} {hold} numbers too long to be exact and {were} kept as text.",
+    "digits": "{columns} {hold} numbers too large to be held exactly and {were} kept as text.",
+    "decimal": "{columns} {hold} numbers with another decimal mark than the one given and {were} kept as text.",
     "ways": "{columns} {hold} numbers written in several ways and {were} kept as text; write them all in one.",
 }
-_DOUBTFUL = "{cells} '%s' in {columns} may mean a missing value; {they} {were} kept as a category."
+_MISSING = "{cells} '{mark}' in {columns} {were} read as missing."
+_DOUBTFUL = "{cells} '{mark}' in {columns} may mean a missing value; {they} {were} kept as a category."
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,22 +86,29 @@ def read_columns(
     """
     described = described or {}
     notes = Gathered()
-    looks = {
-        name: _look(raw, described.get(name), decimal)
-        for name, raw in zip(table.names, table.columns, strict=True)
-    }
+    looks = _looks(table, described, decimal)
     looks = settle(looks, separator, described, notes, table.line)
     for name, column in looks.items():
         _refuse_other_than_numbers(name, column, described.get(name), table)
         _tell(name, column, notes, table)
     na_is_missing = any(NOT_AVAILABLE in column.marks for column in looks.values())
     cells = {
-        name: _numbers(column)
+        name: column.values.to_numpy()
         if column.values is not None
         else _text(name, column, described.get(name), na_is_missing, notes)
         for name, column in looks.items()
     }
-    return Columns(pd.DataFrame(cells, copy=False), notes.sentences())
+    return Columns(pd.DataFrame(cells, copy=False), (*notes.sentences(), *_ditto_note(looks, table.n_rows)))
+
+
+def _looks(table: TextTable, described: Mapping[str, Column], decimal: str | None) -> dict[str, Look]:
+    def one(name: str, raw: Cells) -> Look:
+        return _look(raw, described.get(name), decimal)
+
+    if table.n_rows * len(table.names) < _WORTH_THREADS:
+        return dict(zip(table.names, map(one, table.names, table.columns), strict=True))
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as threads:
+        return dict(zip(table.names, threads.map(one, table.names, table.columns), strict=True))
 
 
 def _look(raw: Cells, described: Column | None, decimal: str | None) -> Look:
@@ -114,7 +127,9 @@ def _refuse_other_than_numbers(name: str, column: Look, described: Column | None
             f"Column {name!r} should hold numbers but they are written in several ways; write them all in one."
         )
     if column.text_because == "digits":
-        raise InputError(f"Column {name!r} holds numbers too long to be exact; make it a category or shorten them.")
+        raise InputError(
+            f"Column {name!r} holds numbers too large to be held exactly; make it a category or shorten them."
+        )
     row = column.first_other
     if row is None:
         row = next((i for i, cell in enumerate(column.cells.to_pylist()) if cell is not None), 0)
@@ -128,7 +143,7 @@ def _tell(name: str, column: Look, notes: Gathered, table: TextTable) -> None:
     if column.blank:
         notes.add("{cells} left blank in {columns} {were} read as missing.", name, column.blank)
     for mark, count in column.marks.items():
-        notes.add("{cells} '%s' in {columns} {were} read as missing." % mark, name, count)
+        notes.add(_MISSING.replace("{mark}", mark), name, count)
     if column.values is not None and column.written is not None:
         _tell_way(name, column, notes)
     if column.text_because == "mixed":
@@ -148,21 +163,20 @@ def _tell_way(name: str, column: Look, notes: Gathered) -> None:
     if written is None:
         return
     way = written.ways[0]
+    because = f" ({column.because})" if column.because else ""
     if way.decimal == "," and written.has(","):
-        notes.add(_WAYS_NOTES["decimal", ","], name)
-    if written.has(way.thousands):
-        notes.add(_WAYS_NOTES["thousands", way.thousands[0]], name)
+        notes.add(_WAYS_NOTES["decimal", ","].replace("{because}", because), name)
+    elif written.has(way.thousands):
+        notes.add(_WAYS_NOTES["thousands", way.thousands[0]].replace("{because}", because), name)
+    if way.decimal == "," and written.has(",") and written.has(way.thousands):
+        notes.add(_WAYS_NOTES["thousands", way.thousands[0]].replace("{because}", ""), name)
     if written.sign == "%":
         notes.add("The percent signs of {columns} were taken off: 100 stands for the whole.", name)
     elif written.sign:
         notes.add(f"The currency signs ({written.sign}) of {{columns}} were taken off.", name)
 
 
-def _numbers(column: Look) -> Any:
-    return column.values.to_numpy()
-
-
-def _text(name: str, column: Look, described: Column | None, na_is_missing: bool, notes: Gathered) -> pd.Series:
+def _text(name: str, column: Look, described: Column | None, na_is_missing: bool, notes: Gathered) -> Any:
     cells = column.cells
     if column.padded:
         notes.add("Blanks around the cells of {columns} were removed.", name)
@@ -172,9 +186,9 @@ def _text(name: str, column: Look, described: Column | None, na_is_missing: bool
     values = frozenset(counts)
     missing = marks_in_text(values, na_is_missing=na_is_missing, categories=declared)
     for mark in sorted(missing):
-        notes.add("{cells} '%s' in {columns} {were} read as missing." % mark, name, counts[mark])
+        notes.add(_MISSING.replace("{mark}", mark), name, counts[mark])
     for value in sorted(doubtful_in_text(values - missing, categories=declared)):
-        notes.add(_DOUBTFUL % value, name, counts[value])
+        notes.add(_DOUBTFUL.replace("{mark}", value), name, counts[value])
     if missing:
         found = pc.is_in(cells, value_set=pa.array(sorted(missing), pa.string()))
         cells = pc.if_else(found, pa.scalar(None, pa.string()), cells)
@@ -183,9 +197,19 @@ def _text(name: str, column: Look, described: Column | None, na_is_missing: bool
     return cells.to_pandas()
 
 
-def _as_declared(
-    name: str, cells: Cells, declared: frozenset[str], values: frozenset[str], notes: Gathered
-) -> Cells:
+def _ditto_note(looks: Mapping[str, Look], n_rows: int) -> tuple[str, ...]:
+    """Say of leading columns that a blank in them may repeat the cell above."""
+    leading: list[str] = []
+    for name, column in looks.items():
+        if not n_rows / 2 <= column.blank < n_rows or (not leading and not column.cells[0].is_valid):
+            break
+        leading.append(name)
+    if not leading or n_rows < _FEW_ROWS:
+        return ()
+    return (f"Most cells of {listed(leading)} are blank, perhaps to repeat the one above; they were left missing.",)
+
+
+def _as_declared(name: str, cells: Cells, declared: frozenset[str], values: frozenset[str], notes: Gathered) -> Cells:
     """Write numbers the way the categories do: ``1.0`` in the file is the category ``1``."""
     by_number = {_number(category): category for category in declared}
     same = {value: by_number.get(_number(value)) for value in values - declared if _number(value) is not None}
@@ -203,6 +227,3 @@ def _number(text: str) -> float | None:
         return float(text) if text.isascii() and "_" not in text else None
     except ValueError:
         return None
-
-
-__all__ = ["Columns", "read_columns", "replace"]

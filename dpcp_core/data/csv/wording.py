@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-_SHOWN = 4
+_SHOWN, _LONGEST = 4, 60
 
 
 class Gathered:
@@ -40,13 +40,17 @@ def listed(names: Sequence[str]) -> str:
     >>> listed(["a", "b", "c", "d", "e", "f"])
     '`a`, `b`, `c`, `d` and 2 more columns'
     """
-    shown = [f"`{name}`" for name in names[:_SHOWN]]
+    shown = [_quoted(name) for name in names[:_SHOWN]]
     rest = len(names) - len(shown)
     if rest == 1:
-        shown, rest = [f"`{name}`" for name in names], 0
+        shown, rest = [_quoted(name) for name in names], 0
     if rest:
         return f"{', '.join(shown)} and {rest:,} more columns"
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _quoted(name: str) -> str:
+    return f"`{name}`" if len(name) <= _LONGEST else f"`{name[: _LONGEST - 1]}…`"
 
 
 def _filled(sentence: str, columns: Sequence[tuple[str, int]]) -> str:

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import csv
+
+import pytest
+
+from tests.browser.conftest import settle, words
+from tests.pages.tables import clinic_csv
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def upload(page, tmp_path, name: str = "clinic.csv") -> None:
+    path = tmp_path / name
+    path.write_bytes(clinic_csv())
+    page.locator('input[type="file"]').first.set_input_files(str(path))
+    settle(page)
+
+
+def take_into_use(page, target: str) -> None:
+    page.get_by_role("combobox", name="Which column is to be predicted?").click()
+    page.keyboard.type(target)
+    page.keyboard.press("Enter")
+    settle(page)
+    page.get_by_role("button", name="Explore now").click()
+    settle(page)
+
+
+def readout(page, label: str) -> str:
+    """Return the line after a readout's label."""
+    lines = [line.strip() for line in words(page, "stMain").splitlines() if line.strip()]
+    return lines[lines.index(label) + 1]
+
+
+def move(page, label: str, key: str, times: int = 1) -> None:
+    slider = page.get_by_role("slider", name=label)
+    for _ in range(times):
+        slider.focus()
+        page.keyboard.press(key)
+        settle(page)
+
+
+def test_from_upload_to_download(new_page, tmp_path):
+    page = new_page()
+    assert "100 held-out patients" in words(page)
+
+    upload(page, tmp_path)
+    assert "400 rows" in words(page)
+    set_bounds(page, row=1, lowest="18", highest="100")
+    assert "Bounds are missing for dose" in words(page)
+    take_into_use(page, "pain")
+    assert "predicts pain" in words(page)
+
+    page.get_by_role("link", name="Coverage").first.click()
+    settle(page)
+    before = readout(page, "Interval width")
+    move(page, "Privacy budget ε", "ArrowRight", times=3)
+    assert readout(page, "Interval width") != before
+    assert "epsilon=3" in page.url
+
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Repetitions (CSV)").click()
+    rows = list(csv.DictReader(waiting.value.path().read_text().splitlines()))
+    assert len(rows) == 20
+    assert all(float(row["width"]) > 0 for row in rows)
+    assert page.locator('[data-testid="stException"]').count() == 0
+    assert page.foreign == []
+
+
+def set_bounds(page, row: int, lowest: str, highest: str) -> None:
+    """Type two bounds into a row of the schema's grid, with the keyboard alone."""
+    grid = page.locator('[data-testid="stDataFrame"] canvas').first
+    grid.scroll_into_view_if_needed()
+    box = grid.bounding_box()
+    page.mouse.click(box["x"] + 40, box["y"] + 35 * row + 17)
+    for right, text in ((3, lowest), (1, highest)):
+        for _ in range(right):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.keyboard.type(text, delay=80)
+        page.keyboard.press("Enter")
+        settle(page)
+        page.keyboard.press("ArrowUp")
+
+
+def test_sliders_answer_to_the_keyboard(new_page):
+    page = new_page("coverage")
+    before = readout(page, "Coverage")
+    move(page, "Target coverage", "ArrowLeft", times=4)
+    assert readout(page, "Coverage") != before
+    assert "86 % target" in words(page)
+
+
+@pytest.mark.parametrize("path", ["", "coverage", "about"])
+def test_no_page_asks_another_host(new_page, path):
+    page = new_page(path)
+    assert page.foreign == []
+    assert page.locator('[data-testid="stException"]').count() == 0
+
+
+def test_two_people_never_see_each_others_data(new_page, tmp_path):
+    one, other = new_page(), new_page()
+    upload(one, tmp_path, "ward seven.csv")
+    take_into_use(one, "pain")
+    assert "ward seven.csv" in words(one)
+    for page in (other, new_page(one.url.split("/", 3)[3])):
+        page.reload()
+        settle(page)
+        assert "ward seven" not in words(page)
+        assert "pain" not in words(page)
+        assert "Your table" not in words(page)
+
+
+def test_a_link_carries_settings_but_nothing_of_a_table(new_page, tmp_path):
+    page = new_page()
+    upload(page, tmp_path, "ward seven.csv")
+    take_into_use(page, "pain")
+    page.get_by_role("link", name="Coverage").first.click()
+    settle(page)
+    assert "ward" not in page.url
+    assert "pain" not in page.url
+    shared = new_page("coverage?epsilon=4&coverage=80&sample=Length+of+stay")
+    assert "Length of stay" in words(shared)
+    assert "80 % target" in words(shared)
+
+
+@pytest.mark.parametrize("path", ["", "coverage", "about"])
+def test_nothing_reaches_beyond_the_edge_of_a_phone(new_page, path):
+    page = new_page(path)
+    page.set_viewport_size({"width": 390, "height": 844})
+    settle(page)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_every_chart_has_its_sentence_in_the_browser(new_page):
+    page = new_page("coverage")
+    for words_in_it in ("true values fall outside", "half-width"):
+        assert page.locator(f'[aria-label*="{words_in_it}"]').count() >= 1

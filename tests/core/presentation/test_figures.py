@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.figures import Picture, mechanism, spread, strip
+from dpcp_core.presentation.figures.theme import DARK, LIGHT, Theme
+from dpcp_core.presentation.wording import numbers as say
+
+ResultOf = Callable[[str], SimulationResult]
+Draw = Callable[..., Picture]
+FIGURES = (strip, mechanism, spread)
+
+
+def plain(text: str) -> str:
+    return text.replace(say.NARROW, " ").replace(say.FIXED, " ")
+
+
+def axes(picture: Picture) -> dict[str, Any]:
+    layout = picture.figure.to_plotly_json()["layout"]
+    return {name: layout[name] for name in layout if name.startswith(("xaxis", "yaxis"))}
+
+
+def trace(picture: Picture, start: str) -> Any:
+    return next(trace for trace in picture.figure.data if (trace.name or "").startswith(start))
+
+
+@pytest.mark.parametrize("draw", FIGURES)
+@pytest.mark.parametrize("dark", [False, True])
+def test_a_picture_cannot_be_zoomed_or_dragged_and_has_no_paper_of_its_own(
+    draw: Draw, dark: bool, any_result: SimulationResult
+) -> None:
+    picture = draw(any_result, dark=dark)
+    layout = picture.figure.layout
+    assert layout.dragmode is False
+    assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"
+    assert layout.title.text is None
+    assert all(axis["fixedrange"] and len(axis["range"]) == 2 for axis in axes(picture).values())
+
+
+@pytest.mark.parametrize("draw", FIGURES)
+def test_every_mark_is_inside_its_axes(draw: Draw, any_result: SimulationResult) -> None:
+    picture = draw(any_result)
+    layout = picture.figure.layout
+    for drawn in picture.figure.data:
+        if drawn.type == "bar" or drawn.line.shape == "hvh":
+            continue
+        x_axis = layout[f"xaxis{(drawn.xaxis or 'x')[1:]}"]
+        y_axis = layout[f"yaxis{(drawn.yaxis or 'y')[1:]}"]
+        for values, (low, high) in ((drawn.x, x_axis.range), (drawn.y, y_axis.range)):
+            assert np.all(np.asarray(values, dtype=float) >= low - 1e-9)
+            assert np.all(np.asarray(values, dtype=float) <= high + 1e-9)
+
+
+@pytest.mark.parametrize("draw", FIGURES)
+def test_a_picture_is_quick_and_light(draw: Draw, any_result: SimulationResult) -> None:
+    picture = draw(any_result)
+    picture.figure.to_json()
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        text = picture.figure.to_json()
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.010
+    assert len(text) < 100_000
+    assert len(picture.figure.data) <= 8
+    assert "gl" not in {kind for drawn in json.loads(text)["data"] for kind in [drawn["type"][-2:]]}
+
+
+@pytest.mark.parametrize("draw", FIGURES)
+def test_a_sentence_with_numbers_and_a_table_say_the_same(draw: Draw, any_result: SimulationResult) -> None:
+    picture = draw(any_result)
+    assert picture.alt.endswith(".")
+    assert picture.alt.startswith(picture.title)
+    assert re.search(r"\d", picture.alt)
+    assert not re.search(r"\bnan\b|\binf\b", picture.alt)
+    assert 1 <= len(picture.table) <= 1001
+    assert picture.table.columns.is_unique
+
+
+def test_the_strip_marks_misses_by_colour_and_shape(result_of: ResultOf) -> None:
+    picture = strip(result_of("default"))
+    inside, outside = trace(picture, "true value inside"), trace(picture, "outside")
+    assert inside.marker.symbol != outside.marker.symbol
+    assert inside.marker.color != outside.marker.color
+    covered = result_of("default").rows.covered
+    assert inside.name == f"true value inside: {covered.sum()}"
+    assert outside.name == f"outside: {(~covered).sum()}"
+    assert len(outside.x) == (~covered).sum()
+
+
+def test_the_strip_is_sorted_by_prediction_and_draws_each_interval(result_of: ResultOf) -> None:
+    result = result_of("default")
+    table = strip(result).table
+    assert table["predicted"].is_monotonic_increasing
+    (bars,) = [drawn for drawn in strip(result).figure.data if drawn.type == "bar"]
+    np.testing.assert_allclose(np.asarray(bars.base, dtype=float) + bars.y, table["upper"], atol=1e-5)
+    np.testing.assert_allclose(np.sort(table["truth"]), np.sort(result.rows.truth))
+
+
+def test_the_strip_tells_misses_above_from_misses_below(result_of: ResultOf) -> None:
+    result = result_of("few")
+    rows = result.rows
+    above, below = int((rows.truth > rows.upper).sum()), int((rows.truth < rows.lower).sum())
+    assert f"({above} above, {below} below)" in strip(result).alt
+
+
+def test_the_strip_keeps_its_axis_while_epsilon_moves(result_of: ResultOf) -> None:
+    ranges = {tuple(strip(result_of(case)).figure.layout.yaxis.range) for case in ("default", "weak", "coarse")}
+    assert len(ranges) == 1
+
+
+def test_the_mechanism_draws_exact_chances(result_of: ResultOf) -> None:
+    result = result_of("fine")
+    assert result.distribution is not None
+    table = mechanism(result).table
+    shown = table[table["what"] == "candidate"]
+    assert shown["chance"].sum() == pytest.approx(1, abs=0.01)
+    for _, row in shown.iterrows():
+        at = np.argmin(np.abs(result.distribution.edges + result.widening - row["half_width"]))
+        assert row["chance"] == pytest.approx(result.distribution.probabilities[at], abs=1e-12)
+
+
+def test_the_mechanism_shows_nearly_all_of_its_mass(any_result: SimulationResult) -> None:
+    if any_result.distribution is None:
+        return
+    low, high = mechanism(any_result).figure.layout.xaxis.range
+    released = np.minimum(any_result.distribution.edges + any_result.widening, any_result.distribution.edges[-1])
+    inside = (released >= low) & (released <= high)
+    assert any_result.distribution.probabilities[inside].sum() >= 0.999 - 1e-9
+
+
+def test_the_mechanism_marks_what_was_released_with_its_widening(result_of: ResultOf) -> None:
+    result = result_of("default")
+    drawn, without = trace(mechanism(result), "drawn"), trace(mechanism(result), "without privacy")
+    assert list(drawn.x) == pytest.approx([result.thresholds[0]] * 2)
+    assert list(without.x) == pytest.approx([result.reference_threshold] * 2)
+    assert (drawn.line.dash, without.line.dash) == ("solid", "dash")
+    assert plain(drawn.name) == f"drawn: ± {result.thresholds[0]:.1f} mmHg"
+
+
+def test_the_mechanism_says_when_nothing_can_be_promised(result_of: ResultOf) -> None:
+    picture = mechanism(result_of("nothing"))
+    assert "Nothing narrower" in picture.figure.layout.annotations[0].text
+    assert "whole range" in picture.title
+    assert "± 400 points" in plain(picture.alt)
+    assert not mechanism(result_of("default")).figure.layout.annotations
+
+
+def test_a_threshold_without_chance_has_no_chance_axis(result_of: ResultOf) -> None:
+    picture = mechanism(result_of("naive"))
+    assert picture.figure.layout.yaxis.visible is False
+    assert picture.title.startswith("This method draws nothing at random")
+    assert list(picture.table["what"]) == ["this method", "without privacy"]
+
+
+def test_the_spread_has_one_dot_for_each_repetition_and_a_target(result_of: ResultOf) -> None:
+    result = result_of("default")
+    picture = spread(result)
+    assert sorted(picture.figure.data[0].x) == pytest.approx(sorted(100 * result.coverage))
+    assert picture.figure.layout.shapes[0].x0 == pytest.approx(90)
+    assert plain(picture.figure.layout.annotations[0].text) == "target 90 %"
+    assert len(picture.table) == len(result.coverage)
+
+
+def test_the_spread_shows_the_uncertainty_of_its_means(result_of: ResultOf) -> None:
+    result = result_of("default")
+    mean = spread(result).figure.data[1]
+    low, high = result.coverage_interval
+    assert mean.x[0] - mean.error_x.arrayminus[0] == pytest.approx(100 * low)
+    assert mean.x[0] + mean.error_x.array[0] == pytest.approx(100 * high)
+
+
+def test_a_single_repetition_needs_no_spread(result_of: ResultOf) -> None:
+    picture = spread(result_of("once"))
+    assert picture.title.startswith("One repetition")
+    assert picture.alt == f"{picture.title}."
+
+
+def test_the_same_result_gives_the_same_picture(result_of: ResultOf) -> None:
+    for draw in FIGURES:
+        assert draw(result_of("default")).figure.to_json() == draw(result_of("default")).figure.to_json()
+
+
+def test_rows_without_a_unit_or_typical_range_are_drawn_too(result_of: ResultOf) -> None:
+    result = result_of("default")
+    bare = dataclasses.replace(result, target=dataclasses.replace(result.target, unit="", typical=None))
+    for draw in FIGURES:
+        assert "mmHg" not in draw(bare).figure.to_json()
+
+
+@pytest.mark.parametrize("draw", FIGURES)
+def test_tags_in_a_label_are_shown_and_not_obeyed(draw: Draw, result_of: ResultOf) -> None:
+    result = result_of("default")
+    hostile = dataclasses.replace(result.target, label='<a href="http://x.y">age</a>', unit="<i>mm</i>")
+    picture = draw(dataclasses.replace(result, target=hostile))
+    drawn = json.dumps(json.loads(picture.figure.to_json()))
+    assert "<a" not in drawn
+    assert "<i>" not in drawn
+    assert "&lt;i&gt;mm" in drawn
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted([luminance(one), luminance(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_text_and_marks_stand_out_from_their_paper(theme: Theme) -> None:
+    for text in (theme.ink, theme.muted, theme.miss_text):
+        assert contrast(text, theme.paper) >= 4.5
+    for mark in (theme.result, theme.miss_edge, theme.reference):
+        assert contrast(mark, theme.paper) >= 3
+    # A dot stands on its interval, so it must be told apart from that too.
+    assert contrast(theme.result, theme.band) >= 3
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_intervals_do_not_vanish_in_the_paper(theme: Theme) -> None:
+    assert contrast(theme.band, theme.paper) >= 1.5
+    assert contrast(theme.miss_band, theme.paper) >= 1.4
+
+
+def test_words_and_figures_are_imported_without_plotly() -> None:
+    code = "import sys, dpcp_core.presentation.figures, dpcp_core.presentation.wording; print('plotly' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

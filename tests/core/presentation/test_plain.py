@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.plain import (
+    certificate_sentence,
+    mechanism_sentence,
+    plain_words,
+    spread_sentence,
+    strip_sentence,
+)
+
+ResultOf = Callable[[str], SimulationResult]
+
+
+def plain(text: str) -> str:
+    return text.replace(say.NARROW, " ").replace(say.FIXED, " ")
+
+
+def with_coverage(result: SimulationResult, share: float) -> SimulationResult:
+    return dataclasses.replace(result, coverage=np.full(3, share))
+
+
+@pytest.mark.parametrize(
+    ("share", "inside", "outside"),
+    [
+        (0.905, "about 9 in 10 patients", "about 1 in 10 it did not"),
+        (0.949, "about 19 in 20 patients", "about 1 in 20 it did not"),
+        (0.922, "about 92 in 100 patients", "about 8 in 100 it did not"),
+        (0.9995, "more than 99 in 100 patients", "fewer than 1 in 100 it did not"),
+    ],
+)
+def test_coverage_is_told_in_people_with_those_it_failed(
+    result_of: ResultOf, share: float, inside: str, outside: str
+) -> None:
+    words = plain(plain_words(with_coverage(result_of("default"), share)))
+    assert inside in words
+    assert outside in words
+    assert "We cannot say which group this patient is in." in words
+
+
+def test_full_coverage_claims_only_the_rows_that_were_looked_at(result_of: ResultOf) -> None:
+    words = plain_words(with_coverage(result_of("default"), 1.0))
+    assert words.startswith("For all patients that were held out")
+
+
+def test_words_use_what_a_row_stands_for(result_of: ResultOf) -> None:
+    visits = dataclasses.replace(result_of("default"), one_row_is="one visit of one patient")
+    assert "visits of one patient like those in this table" in plain_words(visits)
+
+
+def test_words_carry_the_width_and_its_cost_of_this_run(result_of: ResultOf) -> None:
+    result = result_of("default")
+    words = plain(plain_words(result))
+    assert f"on average {result.width_mean:.0f} mmHg wide" in words
+    assert f"{result.width_mean - result.reference_width.mean():.1f} mmHg) wider than without privacy" in words
+
+
+def test_a_threshold_that_is_not_private_is_not_sold_as_private(result_of: ResultOf) -> None:
+    assert "not private" in plain_words(result_of("naive"))
+    assert "without privacy" not in plain_words(result_of("oracle"))
+
+
+def test_nothing_certified_is_said_without_any_promise(result_of: ResultOf) -> None:
+    words = plain(plain_words(result_of("nothing")))
+    assert "the whole range, 0 to 400 points, so it holds every true value" in words
+    assert "in 100" not in words
+
+
+def test_a_certificate_says_for_whom_and_on_which_ground(result_of: ResultOf) -> None:
+    sentence = plain(certificate_sentence(result_of("default")))
+    assert sentence.startswith("Certified for new patients drawn from where these 3,200 came from.")
+    assert "90 %" in sentence
+
+
+@pytest.mark.parametrize("case", ["naive", "pscp", "paper"])
+def test_what_is_not_proved_is_not_called_certified(result_of: ResultOf, case: str) -> None:
+    assert certificate_sentence(result_of(case)).startswith("Coverage is not certified.")
+
+
+def test_the_strip_counts_its_misses(result_of: ResultOf) -> None:
+    result = result_of("default")
+    outside = int((~result.rows.covered).sum())
+    assert plain(strip_sentence(result)) == f"100 held-out patients: {outside} true values fall outside their interval"
+
+
+@pytest.mark.parametrize(
+    ("truth", "words"),
+    [
+        ([1.0, 2.0], "2 held-out patients: every true value falls inside its interval"),
+        ([1.0, 9.0], "2 held-out patients: 1 true value falls outside its interval"),
+        ([8.0, 9.0], "2 held-out patients: 2 true values fall outside their interval"),
+    ],
+)
+def test_singular_and_plural_agree(result_of: ResultOf, truth: list[float], words: str) -> None:
+    result = result_of("default")
+    ends = {"predicted": np.ones(2), "lower": np.zeros(2), "upper": np.full(2, 3.0)}
+    few = dataclasses.replace(result, rows=dataclasses.replace(result.rows, truth=np.asarray(truth), **ends))
+    assert plain(strip_sentence(few)) == words
+
+
+def test_repetitions_that_reached_the_target_are_counted(result_of: ResultOf) -> None:
+    result = dataclasses.replace(result_of("default"), coverage=np.array([0.89, 0.9, 0.91]))
+    assert plain(spread_sentence(result)).startswith("In 2 of 3 repetitions coverage reached 90 %")
+
+
+def test_every_sentence_reads_to_its_end(any_result: SimulationResult) -> None:
+    for text in (plain_words(any_result), certificate_sentence(any_result)):
+        assert text.endswith(".")
+    for title in (strip_sentence(any_result), mechanism_sentence(any_result), spread_sentence(any_result)):
+        assert not title.endswith(".")
+        assert not re.search(r"\bnan\b|\binf\b|\s\s", title)

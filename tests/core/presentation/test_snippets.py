@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import io
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import pytest
+
+from dpcp_core.data.dataset import Dataset, ReadingReport
+from dpcp_core.data.samples import load_sample
+from dpcp_core.data.schema import Column, Schema
+from dpcp_core.errors import InputError
+from dpcp_core.experiments.run import simulate
+from dpcp_core.experiments.settings import ConformalSettings
+from dpcp_core.presentation.snippets import OPTIONS, command_line, python_snippet
+
+UNUSUAL = ConformalSettings(
+    method="dpcp", trainer="ols", epsilon=0.7, delta=1e-6, confidence_level=0.85, training_share=0.3,
+    row_share=0.6, loss="paper", stability="split", composition="basic", bins="sqrt", grid="uniform",
+    test_share=0.25, repetitions=4, seed=3, steps=20, penalty=0.01, smallest_width=0.5,
+)  # fmt: skip
+FEW = ConformalSettings(repetitions=3)
+ON_THE_COMMAND_LINE = UNUSUAL.replace(test_share=0.2, steps=None, penalty=None, smallest_width=None)
+
+
+def executed(code: str) -> dict[str, Any]:
+    names: dict[str, Any] = {}
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(code, "snippet", "exec"), names)
+    return names
+
+
+def without_seconds(summary: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in summary.items() if name != "seconds"}
+
+
+@pytest.mark.parametrize("settings", [FEW, UNUSUAL, FEW.replace(method="dpcp_paper", epsilon=5.0)])
+@pytest.mark.parametrize("sample", ["blood_pressure", "diabetes"])
+def test_the_python_repeats_the_run_exactly(settings: ConformalSettings, sample: str) -> None:
+    data = load_sample(sample)
+    names = executed(python_snippet(settings, data))
+    assert names["settings"] == settings
+    assert names["data"] == data
+    expected = simulate(data, settings).summary()
+    assert without_seconds(names["result"].summary()) == without_seconds(expected)
+
+
+def test_a_sample_under_another_schema_is_repeated_under_that_schema() -> None:
+    data = load_sample("blood_pressure")
+    age = dataclasses.replace(data.schema.column("age"), bounds=(30, 90), typical=(40, 70), label='Age "now" \\ then')
+    changed = data.with_schema(data.schema.with_column(age).replace(one_row_is='one "patient"'))
+    names = executed(python_snippet(FEW, changed))
+    assert names["data"] == changed
+
+
+def table() -> Dataset:
+    frame = load_sample("diabetes").frame.iloc[:200]
+    return Dataset.from_frame(frame, load_sample("diabetes").schema, "mine", ReadingReport.of(frame, source="mine.csv"))
+
+
+def test_another_table_is_read_from_its_file_under_its_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("dpcp_core.data.reading")
+    data = table()
+    data.frame.to_csv(tmp_path / "mine.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    names = executed(python_snippet(FEW, data))
+    assert names["data"].schema == data.schema
+    assert names["result"].coverage_mean == simulate(data, FEW).coverage_mean
+
+
+def test_a_snippet_holds_no_row_of_the_table() -> None:
+    frame = pd.DataFrame({"x": [1.25, 2.5, 3.75, 5.0], "y": [17.125, 18.25, 19.375, 20.5]})
+    columns = (Column("x", "number", bounds=(0, 10)), Column("y", "number", role="target", bounds=(0, 40)))
+    code = python_snippet(FEW, Dataset.from_frame(frame, Schema(columns), "mine"))
+    for value in frame.to_numpy().ravel():
+        assert str(value) not in code
+
+
+@pytest.mark.parametrize("name", ['we"ird.csv', "back\\slash.csv", "new\nline.csv"])
+def test_an_odd_file_name_cannot_break_out_of_its_string(name: str) -> None:
+    data = dataclasses.replace(table(), report=ReadingReport(source=name))
+    code = python_snippet(FEW, data)
+    compile(code, "snippet", "exec")
+    assert shlex.split(command_line(FEW, data))[2] == name
+
+
+@pytest.mark.parametrize("settings", [FEW, ON_THE_COMMAND_LINE])
+def test_the_command_line_repeats_the_run(settings: ConformalSettings, capsys: pytest.CaptureFixture[str]) -> None:
+    cli = pytest.importorskip("dpcp_core.cli.entry")
+    data = load_sample("diabetes")
+    words = shlex.split(command_line(settings, data))
+    assert words[0] == "dpcp"
+    assert cli.run([*words[1:], "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    expected = json.loads(json.dumps(simulate(data, settings).summary()))
+    assert {"coverage_mean", "width_mean", "threshold_mean", "receipt"} <= set(printed)
+    assert without_seconds(printed) == {name: expected[name] for name in without_seconds(printed)}
+
+
+def test_a_setting_that_the_command_line_lacks_is_named() -> None:
+    with pytest.raises(InputError, match="steps has no option"):
+        command_line(FEW.replace(steps=5), load_sample("diabetes"))
+
+
+def test_every_setting_is_an_option_or_known_to_be_none() -> None:
+    from dpcp_core.presentation.snippets import ONLY_IN_PYTHON
+
+    handled = {*OPTIONS, *ONLY_IN_PYTHON, "confidence_level", "repetitions"}
+    assert handled == {field.name for field in dataclasses.fields(ConformalSettings)}
+
+
+def test_another_table_needs_its_schema_file() -> None:
+    assert command_line(FEW, table()) == "dpcp simulate mine.csv --schema mine.toml --repetitions 3"
+    assert "--schema other.toml" in command_line(FEW, table(), "other.toml")
