@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 from dpcp_core.conformal.scores import SCORES, Score
 from dpcp_core.conformal.stability import score_movement
@@ -86,6 +87,11 @@ def train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
     InputError
         Too few rows for the shares that were asked for.
     """
+    with threadpool_limits(limits=1, user_api="blas"):
+        return _train(prepared, task)
+
+
+def _train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
     start = time.perf_counter()
     split = _draw_splits(prepared.n_rows, task)
     trainer, score = TRAINERS[task.trainer], SCORES[task.score]

@@ -17,6 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from threadpoolctl import threadpool_limits
 
 from dpcp_core import _validate as check
 from dpcp_core.errors import InputError
@@ -99,30 +100,44 @@ def clipped_gradient_sum(
     >>> clipped_gradient_sum(x, np.array([0.0, 0.0]), np.array([[5.0], [0.0]]), 1.0).round(3).tolist()
     [[1.2], [1.6]]
     """
-    limits = _residual_limits(features, max_grad_norm)
+    return _clipped_sum(_scaled_rows(features, targets, max_grad_norm), weights, included)
+
+
+@dataclass(frozen=True, eq=False)
+class _ScaledRows:
+    """Rows scaled so that a residual is clipped at 1, whichever row it is: one number clips fastest.
+
+    ``left`` holds ``(x, y) |x| / C``, shape (n, d + 1); ``right`` holds ``x C / |x|``, shape (d, n).
+    """
+
+    left: Matrix
+    right: Matrix
+    clips: bool
+
+
+def _scaled_rows(features: Matrix, targets: Matrix, max_grad_norm: float) -> _ScaledRows:
+    clips = not math.isinf(max_grad_norm)
+    norms = np.sqrt(np.einsum("ij,ij->i", features, features))
+    # An empty row has no gradient: both factors are 0 for it.
+    inverse = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
+    left, right = (norms / max_grad_norm, inverse * max_grad_norm) if clips else (np.ones_like(norms),) * 2
+    rows = np.column_stack([features, targets.astype(features.dtype)]) * left[:, None]
+    return _ScaledRows(rows.astype(features.dtype), np.ascontiguousarray((features * right[:, None]).T), clips)
+
+
+def _clipped_sum(rows: _ScaledRows, weights: Matrix, included: Matrix | None) -> Matrix:
+    fitted = np.vstack([weights, np.full((1, weights.shape[1]), -1, dtype=weights.dtype)])
     total = np.zeros_like(weights)
-    rows = max(16, _BLOCK // max(1, weights.shape[1]))
-    for start in range(0, len(features), rows):
-        block = slice(start, start + rows)
-        residuals = features[block] @ weights
-        residuals -= targets[block, None]
-        if limits is not None:
-            np.clip(residuals, -limits[block], limits[block], out=residuals)
+    size = max(16, _BLOCK // max(1, weights.shape[1]))
+    for start in range(0, len(rows.left), size):
+        block = slice(start, start + size)
+        residuals = rows.left[block] @ fitted
+        if rows.clips:
+            np.clip(residuals, -1, 1, out=residuals)
         if included is not None:
             residuals *= included[block]
-        total += features[block].T @ residuals
+        total += rows.right[:, block] @ residuals
     return total
-
-
-def _residual_limits(features: Matrix, max_grad_norm: float) -> Matrix | None:
-    """Return per row the largest residual whose gradient is not clipped, shape (n, 1)."""
-    if math.isinf(max_grad_norm):
-        return None
-    norms = np.sqrt(np.einsum("ij,ij->i", features, features))
-    largest = np.finfo(features.dtype).max
-    with np.errstate(divide="ignore", over="ignore"):
-        limits: Matrix = np.minimum(max_grad_norm / norms, largest)[:, None].astype(features.dtype)
-    return limits
 
 
 def descend(
@@ -174,14 +189,17 @@ def descend(
     noise_sd = (multipliers * (plan.max_grad_norm if multipliers.any() else 0.0)).astype(dtype)
     weights = np.zeros((features.shape[1], len(multipliers)), dtype=dtype)
     average = np.zeros_like(weights)
-    for step in range(1, plan.steps + 1):
-        total = clipped_gradient_sum(features, targets, weights, plan.max_grad_norm, included)
-        if noise_sd.any():
-            total += rng.standard_normal(weights.shape, dtype=np.float64).astype(dtype) * noise_sd
-        weights *= dtype.type(1 - plan.step_size * plan.penalty)
-        weights -= scale * total
-        if step >= plan.first_averaged:
-            average += weights
+    rows = _scaled_rows(features, targets, plan.max_grad_norm)
+    # Products this thin lose several times over when a linear algebra library shares them among threads.
+    with threadpool_limits(limits=1, user_api="blas"):
+        for step in range(1, plan.steps + 1):
+            total = _clipped_sum(rows, weights, included)
+            if noise_sd.any():
+                total += rng.standard_normal(weights.shape, dtype=np.float64).astype(dtype) * noise_sd
+            weights *= dtype.type(1 - plan.step_size * plan.penalty)
+            weights -= scale * total
+            if step >= plan.first_averaged:
+                average += weights
     return average / dtype.type(plan.steps - plan.first_averaged + 1)
 
 

@@ -81,11 +81,13 @@ def find_layout(records: Sequence[Record], *, known: Sequence[str] = (), title: 
     if upper:
         rows = upper if is_data(records[main], body) else [*upper, main]
         return _layout(records, rows, width)
-    if is_data(records[main], body):
+    numbered = are_numbered_names(records[main], body)
+    names_above = main > 0 and records[main - 1].filled > 1
+    if is_data(records[main], body) or (numbered and names_above):
         return _without_full_header(records, main, width)
     rows = [main, main + 1] if body and is_second_row(records[main], body[0], body[1:]) else [main]
     layout = _layout(records, rows, width)
-    if not are_numbered_names(records[main], body):
+    if not numbered:
         return layout
     note = f"Line {records[main].line:,} holds years or counts; they were taken for names of columns, not for values."
     return replace(layout, notes=(*layout.notes, note))
@@ -113,7 +115,13 @@ def _fitted(records: Sequence[Record], header: int, width: int) -> int:
 def _first_full(records: Sequence[Record], width: int) -> int:
     wanted = max(2, math.ceil(width / 2))
     fitting = [i for i, record in enumerate(records) if record.width == width and record.filled > 1]
-    return next((i for i in fitting if records[i].filled >= wanted), fitting[0])
+    full = (i for i in fitting if records[i].filled >= wanted and not _is_label(records[i]))
+    return next(full, fitting[0])
+
+
+def _is_label(record: Record) -> bool:
+    """Whether a line is a label with its value, such as "Region: North", beside blank cells."""
+    return record.last_filled == 1 < record.width - 1
 
 
 def _upper_rows(records: Sequence[Record], main: int, width: int) -> list[int]:
@@ -121,8 +129,7 @@ def _upper_rows(records: Sequence[Record], main: int, width: int) -> list[int]:
     rows: list[int] = []
     for i in range(main - 1, max(-1, main - 1 - _UPPER_ROWS), -1):
         record = records[i]
-        # Two cells at the left are a label and its value, not names of columns.
-        if record.width != width or record.filled < 2 or record.last_filled < 2:
+        if record.width != width or record.filled < 2 or _is_label(record):
             break
         rows.insert(0, i)
     return rows
@@ -130,7 +137,7 @@ def _upper_rows(records: Sequence[Record], main: int, width: int) -> list[int]:
 
 def _without_full_header(records: Sequence[Record], main: int, width: int) -> Layout:
     above = records[main - 1] if main else None
-    if above is None or above.filled < 2 or above.last_filled < 2 <= width - 2:
+    if above is None or not (above.filled > 1 or (above.width == width == above.last_filled + 1)):
         names = tuple(f"column_{i + 1}" for i in range(width))
         begins = records[main].line
         note = (

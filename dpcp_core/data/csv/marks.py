@@ -23,13 +23,14 @@ NOT_AVAILABLE = "NA"
 
 INFORMAL = frozenset(
     {
-        "na", "n.a.", "n.a", "none", "nil", "unknown", "unk", "missing", "nk", "n.k.", "n/k", "not known",
+        "n.a.", "n.a", "none", "nil", "unknown", "unk", "missing", "nk", "n.k.", "n/k", "not known",
         "not available", "not recorded", "no data", "*", "**", ":", "k.a.", "keine angabe", "n.d.", "s/d",
     }
 )  # fmt: skip
 """Missing among numbers, a category among text; in small letters."""
 
-_AMONG_NUMBERS = frozenset({"nd", "inf", "+inf", "-inf", "infinity", "-infinity", "+infinity"})
+_NAS = (NOT_AVAILABLE, "na")  # but Na is sodium
+_AMONG_NUMBERS = frozenset({"na", "nd", "inf", "+inf", "-inf", "infinity", "-infinity", "+infinity"})
 _FORMAL_FOLDED = frozenset(mark.casefold() for mark in FORMAL)
 
 
@@ -62,4 +63,4 @@ def marks_in_text(values: frozenset[str], *, na_is_missing: bool, categories: fr
 
 def doubtful_in_text(values: frozenset[str], *, categories: frozenset[str]) -> frozenset[str]:
     """Return which of a text column's values may stand for a missing one, though they are kept."""
-    return frozenset(value for value in values if value.casefold() in INFORMAL) - categories
+    return frozenset(value for value in values if value in _NAS or value.casefold() in INFORMAL) - categories

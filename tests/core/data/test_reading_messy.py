@@ -150,9 +150,8 @@ def test_prose_above_the_header_and_question_marks(messy, real_data):
     data = messy("14")
     rows = [line.split(",") for line in raw_lines(real_data, "14", "ascii")[39:-1]]
     assert data.frame.shape == (303, 14)
-    assert data.frame.columns.tolist() == (
-        "age,sex,cp,trestbps,chol,fbs,restecg,thalach,exang,oldpeak,slope,ca,thal,num".split(",")
-    )
+    names = "age,sex,cp,trestbps,chol,fbs,restecg,thalach,exang,oldpeak,slope,ca,thal,num"
+    assert ",".join(data.frame.columns) == names
     expected = np.array([[float(cell.replace("?", "nan")) for cell in row] for row in rows])
     np.testing.assert_array_equal(data.frame.to_numpy(dtype=float), expected)
     assert data.report.missing == {"ca": 4, "thal": 2}
