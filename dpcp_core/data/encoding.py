@@ -247,7 +247,7 @@ def _target_values(cells: pd.Series, column: Column) -> tuple[Floats, int]:
     scale = TargetScale.of(column) if column.kind in ("number", "integer") else None
     if scale is None:
         raise InputError(
-            f"The target {column.name!r} is of kind {column.kind}; an interval needs a number or an integer."
+            f"The target {column.name!r} is of kind {column.kind}; an interval needs a number: choose another target."
         )
     numbers = as_numbers(cells, column.name)
     if np.isnan(numbers).any():

@@ -92,7 +92,7 @@ def read_csv(
         max_rows = _validate.whole(max_rows=max_rows)
     if decimal is not None:
         _validate.one_of((".", ","), decimal=decimal)
-    given = load(source)
+    given = load(source, name=name)
     table, separator, notes = _table(given, encoding, separator, schema.names if schema else ())
     if max_rows is not None and max_rows < table.n_rows:
         notes.append(f"Only the first {max_rows:,} of {table.n_rows:,} rows were read.")

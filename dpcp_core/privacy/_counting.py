@@ -1,39 +1,118 @@
-"""Counting scores against increasing edges."""
+"""Counting many scores against a grid's edges: exact, without sorting, O(N + M)."""
 
 from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcp_core.errors import InputError
+from dpcp_core.privacy._ruler import Ruler, Side, Workspace, workspace
+
+_BLOCK = 1 << 17  # scores whose working memory stays in a core's cache
+_SMALL = 4096  # below, binary search is as fast
+_PER_THREAD = 1 << 20
+_MOST_CELLS = 1 << 20  # counts held at once, so that indices fit 32 bits
+_MOST_THREADS = 4
 
 
+@dataclass(frozen=True, eq=False)
 class EdgeCounter:
-    """Counts of scores above and below fixed edges."""
+    """Counts of scores above and below fixed edges.
 
-    def __init__(self, edges: NDArray[np.float64]) -> None:
-        self.edges = edges
+    Attributes
+    ----------
+    edges
+        (M,) increasing, above 0.
+    ruler
+        Arithmetic index of the edges, or None where binary search has to do.
+    """
 
-    def _check(self, scores: NDArray[np.float64]) -> None:
-        if scores.size and not scores.min() >= 0:
-            raise InputError("scores must be 0 or more, and none may be missing (NaN); clean them first.")
+    edges: NDArray[np.float64]
+    ruler: Ruler | None
 
-    def _histogram(self, scores: NDArray[np.float64], side: str) -> NDArray[np.int64]:
-        self._check(scores)
-        m = self.edges.size + 1
-        bins = np.searchsorted(self.edges, scores, side=side)
-        if scores.ndim == 1:
-            return np.bincount(bins, minlength=m).astype(np.int64)
-        r = scores.shape[1]
-        flat = bins + m * np.arange(r)
-        return np.bincount(flat.ravel(), minlength=m * r).reshape(r, m).astype(np.int64)
+    @classmethod
+    def of(cls, edges: NDArray[np.float64]) -> EdgeCounter:
+        """Return the counter for these edges."""
+        return cls(edges, Ruler.fitting(edges))
 
     def above(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
-        h = self._histogram(scores, "left")
-        counts = scores.shape[0] - np.cumsum(h, axis=-1)[..., :-1]
+        """Return ``#{score > edge}``, 0 at the last edge; (N,) gives (M,), (N, R) gives (R, M)."""
+        counts = scores.shape[0] - self._cumulated(scores, "left")
         counts[..., -1] = 0
         return counts
 
     def below(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
-        h = self._histogram(scores, "right")
-        return np.cumsum(h, axis=-1)[..., :-1]
+        """Return ``#{score < edge}``; (N,) gives (M,), (N, R) gives (R, M)."""
+        return self._cumulated(scores, "right")
+
+    def _cumulated(self, scores: NDArray[np.float64], side: Side) -> NDArray[np.int64]:
+        """Return ``#{score <= edge}`` for "left", ``#{score < edge}`` for "right"."""
+        table = scores if scores.ndim == 2 else scores[:, None]
+        histogram = self._histogram(table, side)
+        counts = np.cumsum(histogram[:, :-1], axis=1)
+        return counts if scores.ndim == 2 else counts[0]
+
+    def _histogram(self, table: NDArray[np.float64], side: Side) -> NDArray[np.int64]:
+        """Return (R, M + 1): how many scores of each column fall between which edges."""
+        threads = min(_threads(), table.size // _PER_THREAD, table.shape[0])
+        if threads < 2:
+            return self._count_rows(table, side)
+        parts = np.array_split(table, threads)
+        with ThreadPoolExecutor(threads) as pool:
+            return np.sum(list(pool.map(self._count_rows, parts, [side] * threads)), axis=0)
+
+    def _count_rows(self, table: NDArray[np.float64], side: Side) -> NDArray[np.int64]:
+        width = max(1, _MOST_CELLS // (self.edges.size + 1))
+        groups = [table[:, first : first + width] for first in range(0, table.shape[1], width)]
+        return np.concatenate([self._count_columns(group, side) for group in groups])
+
+    def _count_columns(self, table: NDArray[np.float64], side: Side) -> NDArray[np.int64]:
+        columns, bins = table.shape[1], self.edges.size + 1
+        offsets = np.arange(columns, dtype=np.int32) * np.int32(bins)
+        rows = min(max(1, _BLOCK // columns), max(1, table.shape[0]))
+        index, memory = np.empty(rows * columns, np.int32), workspace(rows * columns)
+        ones, total = np.ones(rows * columns, np.int32), np.zeros(columns * bins, np.int64)
+        with np.errstate(all="ignore"):
+            for start in range(0, table.shape[0], rows):
+                block = np.ascontiguousarray(table[start : start + rows]).ravel()
+                out = index[: block.size]
+                self._bins(block, out, memory, side)
+                if columns > 1:
+                    np.add(out.reshape(-1, columns), offsets, out=out.reshape(-1, columns))
+                total += _tally(out, total.size, ones)
+        return total.reshape(columns, bins)
+
+    def _bins(
+        self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace, side: Side
+    ) -> None:
+        ruler = self.ruler if scores.size >= _SMALL else None
+        if ruler is not None and ruler.bins(scores, out, memory, side):
+            return
+        if not scores.min() >= 0:
+            raise InputError("scores must be 0 or more and none may be missing (NaN); clean them first.")
+        # At the last edge and above it is the same: above it nothing counts, below it neither does.
+        bounded = np.minimum(scores, self.edges[-1])
+        if ruler is None or not ruler.bins(bounded, out, memory, side):
+            out[...] = np.searchsorted(self.edges, bounded, side=side)
+
+
+def _tally(index: NDArray[np.int32], length: int, ones: NDArray[np.int32]) -> NDArray[Any]:
+    """Count how often each index occurs; every index must be below ``length``."""
+    if index.size < _BLOCK // 4:
+        return np.bincount(index, minlength=length)
+    # ``bincount`` would first convert to 64 bits and search for the extremes: 2.5 times the time of this product.
+    from scipy.sparse import csc_array
+
+    ends = np.array([0, index.size], np.int32)
+    counts: NDArray[Any] = csc_array((ones[: index.size], index, ends), shape=(length, 1)) @ ones[:1]
+    return counts
+
+
+def _threads() -> int:
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(available, _MOST_THREADS)

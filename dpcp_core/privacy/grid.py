@@ -59,7 +59,7 @@ class Grid:
             raise InputError("edges must be finite, above 0 and strictly increasing; take fewer bins.")
         edges.setflags(write=False)
         object.__setattr__(self, "edges", edges)
-        object.__setattr__(self, "_counter", EdgeCounter(edges))
+        object.__setattr__(self, "_counter", EdgeCounter.of(edges))
 
     @classmethod
     def uniform(cls, *, largest: float, bins: int) -> Grid:

@@ -6,6 +6,7 @@ and neighbouring tables must never share an answer.
 
 from __future__ import annotations
 
+import gc
 import warnings
 from operator import attrgetter
 
@@ -39,8 +40,9 @@ def _prepared(data: Dataset, target: str) -> Prepared:
     return prepare(data, target)
 
 
-@st.cache_resource(scope="session", show_spinner=False, max_entries=8, hash_funcs=_KEYS)
+@st.cache_resource(scope="session", show_spinner=False, max_entries=3, hash_funcs=_KEYS)
 def _trained(data: Dataset, task: TrainingTask) -> TrainedRuns:
+    # Scores of every row and repetition: for a million rows, one entry takes about half a gigabyte.
     return train(_prepared(data, task.target), task)
 
 
@@ -68,6 +70,17 @@ def check(data: Dataset) -> None:
         If the target, a column or the number of rows does not do.
     """
     _prepared(data, "")
+
+
+@st.cache_resource(show_spinner=False)
+def lighten_collections() -> None:
+    """Take what is loaded once and for all out of Python's garbage collection.
+
+    Streamlit collects garbage after every run of a page. Walking through the objects of the scientific libraries
+    each time takes longer than the page itself, and holds back its last part.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def clear() -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.presentation.wording.numbers import FIXED, whole
-from pages.ui import state
+from pages.ui import compute, state
 from pages.ui.text import escaped
 
 NAME = "DPCP Explorer"
@@ -31,7 +31,8 @@ def open_page(page: str, question: str) -> None:
         The question that the page answers, its title.
     """
     st.set_page_config(page_title=f"{page} · {NAME}", page_icon=_ICON, layout="wide")
-    state.enter(page)
+    if state.enter(page):
+        compute.lighten_collections()
     with st.sidebar:
         st.markdown(f"### {NAME}", anchors=False)
         with st.container(gap="xxsmall"):

@@ -2,116 +2,22 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from dpcp_core.data.column import KINDS, MISSING, ROLES, Column
+from dpcp_core.data.column import KINDS, MISSING, ROLES
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
 from pages.ui import compute, state
 from pages.ui.errors import sentence
+from pages.ui.schema_rows import FILE, NONE, PUBLIC, HalfTyped, parsed, rows
 from pages.ui.text import escaped
 
-PUBLIC, FILE, NONE = "public knowledge", "the file, not public", "not known yet"
-_NUMBERS = ("lowest", "highest", "typical from", "typical to")
-
 _ROLE_HELP = "Feature: helps to predict. Target: is predicted. Group: results are told apart by it. Ignore: not used."
-_SOURCE_HELP = "New bounds that you type count as public. If those from the file are public knowledge too, say so here."
+_SOURCE_HELP = "Where bounds, typical range or categories come from. If those from the file are public, say so here."
 _TYPICAL_HELP = "Where the middle two thirds of people lie, from public knowledge; it makes training better."
-
-
-class _HalfTyped(InputError):
-    """One end of a range is typed and the other not yet: nothing to be alarmed about."""
-
-
-def rows(schema: Schema) -> pd.DataFrame:
-    """Return the schema as a table, a row per column."""
-    return pd.DataFrame([_row(column) for column in schema.columns])
-
-
-def parsed(schema: Schema, edited: pd.DataFrame, target: str | None, one_row_is: str) -> Schema:
-    """Return the schema that an edited table describes.
-
-    Parameters
-    ----------
-    schema : Schema
-        The schema that the table was made from.
-    edited : DataFrame
-        As :func:`rows` gives it, with changed cells.
-    target : str or None
-        The column to predict.
-    one_row_is : str
-        What one row stands for.
-
-    Raises
-    ------
-    InputError
-        If a cell contradicts another; the sentence names the column.
-    """
-    columns = tuple(_column(old, values) for old, values in zip(schema.columns, edited.to_dict("records"), strict=True))
-    described = Schema(columns, one_row_is.strip())
-    return described.with_target(target) if target else described
-
-
-def _row(column: Column) -> dict[str, Any]:
-    low, high = column.bounds or (None, None)
-    typical_low, typical_high = column.typical or (None, None)
-    return {
-        "column": column.name,
-        "role": column.role,
-        "kind": column.kind,
-        "lowest": low,
-        "highest": high,
-        "categories": list(column.categories),
-        "bounds come from": (FILE if column.bounds_from_file else PUBLIC) if column.is_complete else NONE,
-        "typical from": typical_low,
-        "typical to": typical_high,
-        "unit": column.unit,
-        "if empty": column.missing,
-    }
-
-
-def _column(old: Column, values: Mapping[str, Any]) -> Column:
-    before = _row(old)
-    numbers = {name: _number(values[name]) for name in _NUMBERS}
-    categories = tuple(str(item) for item in values["categories"]) if values["categories"] is not None else ()
-    bounds_changed = (
-        any(numbers[name] != before[name] for name in ("lowest", "highest")) or categories != old.categories
-    )
-    kind_changed = values["kind"] != old.kind
-    is_numeric = values["kind"] in ("number", "integer")
-    # Whoever types new bounds replaces what was read off the file, unless they say otherwise in the same row.
-    from_file = values["bounds come from"] == FILE and not bounds_changed
-    return Column(
-        old.name,
-        values["kind"],
-        values["role"],
-        bounds=_pair(old.name, "lowest", "highest", numbers) if is_numeric else None,
-        typical=_pair(old.name, "typical from", "typical to", numbers) if is_numeric else None,
-        categories=() if is_numeric else categories,
-        unit=values["unit"] or "",
-        label=old.label,
-        missing="" if kind_changed else values["if empty"],
-        bounds_from_file=from_file,
-    )
-
-
-def _number(value: Any) -> float | None:
-    return None if value is None or math.isnan(value) else float(value)
-
-
-def _pair(name: str, low: str, high: str, numbers: Mapping[str, float | None]) -> tuple[float, float] | None:
-    first, second = numbers[low], numbers[high]
-    if first is None and second is None:
-        return None
-    if first is None or second is None:
-        raise _HalfTyped(f"Column {name!r} has only one of {low!r} and {high!r} so far; give both or neither.")
-    return first, second
 
 
 def schema_editor(data: Dataset, *, fresh: bool) -> None:
@@ -145,7 +51,7 @@ def schema_editor(data: Dataset, *, fresh: bool) -> None:
     )
     try:
         described = parsed(base, edited, target, one_row_is)
-    except _HalfTyped as waiting:
+    except HalfTyped as waiting:
         st.caption(escaped(str(waiting)))
         return
     except Exception as problem:  # a contradiction is shown where it was typed
@@ -181,38 +87,42 @@ def _questions(schema: Schema, key: str) -> tuple[str | None, str]:
 
 
 def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
-    missing = described.incomplete
-    unchanged = not fresh and described == data.schema
-    label = "Use this table" if not missing else "Explore now: fill the missing bounds from the file"
+    key, missing = data.digest[:16], described.incomplete
     with st.container(horizontal=True, vertical_alignment="center"):
         taken = st.button(
-            label,
+            "Explore now: fill the missing bounds from the file" if missing else "Use this table",
             type="primary",
-            key=f"schema_use_{data.digest[:16]}",
+            key=f"schema_use_{key}",
             icon=":material/play_arrow:",
-            disabled=unchanged and not missing,
+            disabled=not fresh and not missing and described == data.schema,
         )
         st.download_button(
             "Download this schema (TOML)",
             described.to_toml,
             f"{_stem(data.name)}.toml",
             "application/toml",
-            key=f"schema_download_{data.digest[:16]}",
+            key=f"schema_download_{key}",
             on_click="ignore",
             icon=":material/download:",
         )
-    if missing:
+        if fresh:
+            st.button("Discard", type="tertiary", key=f"schema_discard_{key}", on_click=state.set_draft, args=(None,))
+    _say_what_is_not_public(described)
+    if taken:
+        _use(data, described)
+
+
+def _say_what_is_not_public(described: Schema) -> None:
+    if described.incomplete:
         st.caption(
-            f"Bounds are missing for {_listed(missing)}. Filled from the file they are **not public**: fine for "
-            "exploring, marked in the receipt, and a release is refused until somebody has replaced them."
+            f"Bounds are missing for {_listed(described.incomplete)}. Filled from the file they are **not public**: "
+            "fine for exploring, marked in the receipt, and a release is refused until somebody has replaced them."
         )
     elif described.from_file:
         st.caption(
             f"From the file, not public: the bounds of {_listed(described.from_file)}. "
-            "A release is refused until somebody has replaced them."
+            "A release is refused until somebody has replaced them, or says under “Known from” that they are public."
         )
-    if taken:
-        _use(data, described)
 
 
 def _use(data: Dataset, described: Schema) -> None:
@@ -248,8 +158,8 @@ def _columns() -> dict[str, Any]:
         "categories": config.ListColumn(
             "Categories", width=110, help="The values that count, where they are no numbers."
         ),
-        "bounds come from": config.SelectboxColumn(
-            "Bounds come from", options=(PUBLIC, FILE, NONE), required=True, width=155, help=_SOURCE_HELP
+        "known from": config.SelectboxColumn(
+            "Known from", options=(PUBLIC, FILE, NONE), required=True, width=155, help=_SOURCE_HELP
         ),
         "typical from": config.NumberColumn("Typical from", width=115, help=_TYPICAL_HELP),
         "typical to": config.NumberColumn("Typical to", width=105, help=_TYPICAL_HELP),

@@ -29,15 +29,17 @@ _SHOWN = "_shown"
 _UPLOAD_ROUND = "_upload_round"
 
 
-def enter(page: str) -> None:
-    """Carry the choice of table over to another page.
+def enter(page: str) -> bool:
+    """Carry the choice of table over to another page; return whether this session has shown a page before.
 
     Streamlit takes a widget back to its default there if its value came from the URL of the first page.
     """
+    seen_before = _PAGE in st.session_state
     if st.session_state.get(_PAGE) != page:
         st.session_state[_PAGE] = page
         if _CHOSEN in st.session_state:
             st.session_state[SOURCE] = st.session_state[_CHOSEN]
+    return seen_before
 
 
 def sources() -> tuple[str, ...]:

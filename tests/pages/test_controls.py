@@ -71,6 +71,7 @@ def test_a_preset_sets_the_sliders_of_the_coverage_page(open_app, preset):
     app.button(key=f"preset_{preset}").click().run()
     assert problems(app) == []
     app.switch_page("pages/coverage.py").run()
+    assert problems(app) == []
     assert (app.select_slider(key="epsilon").value, app.slider(key="coverage").value) == {
         "Cautious": (0.5, 95),
         "Sharp": (4.0, 80),

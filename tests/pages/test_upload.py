@@ -75,9 +75,10 @@ def test_typed_bounds_replace_those_from_the_file(open_app):
     app.run()
     editor = part(app, "table")
     rows = list(editor.value["column"])
-    bounds = {"age": (18, 100), "dose": (0, 12), "pain": (0, 100)}
+    bounds = {"age": (18, 100), "dose": (0, 10), "pain": (0, 100)}
     edits = {rows.index(name): {"lowest": low, "highest": high} for name, (low, high) in bounds.items()}
-    edits[rows.index("sex")] = {"bounds come from": "public knowledge"}
+    for name in ("sex", "dose", "pain"):
+        edits.setdefault(rows.index(name), {})["known from"] = "public knowledge"
     app.session_state[editor.key] = {"edited_rows": edits, "added_rows": [], "deleted_rows": []}
     app.run()
     use(app)
@@ -224,3 +225,28 @@ def test_a_failed_computation_keeps_the_previous_result_with_a_badge(open_app, m
     assert shown(app) is before
     assert app.get("plotly_chart")
     assert "Settings changed since" in shown_text(app)
+
+
+def test_a_table_that_is_discarded_is_gone(open_app):
+    app = upload(open_app(), clinic_csv())
+    part(app, "discard").click().run()
+    assert problems(app) == []
+    assert "_draft" not in app.session_state
+    assert "clinic" not in shown_text(app)
+
+
+def test_a_table_that_waits_for_its_description_waits_across_pages(open_app):
+    app = upload(open_app(), clinic_csv())
+    app.switch_page("pages/coverage.py").run()
+    app.switch_page("app.py").run()
+    assert problems(app) == []
+    assert "read 400 rows and 4 columns" in shown_text(app)
+
+
+def test_half_a_range_is_no_error_while_it_is_typed(open_app):
+    app = upload(open_app(), clinic_csv())
+    editor = part(app, "table")
+    app.session_state[editor.key] = {"edited_rows": {0: {"lowest": 18}}, "added_rows": [], "deleted_rows": []}
+    app.run()
+    assert problems(app) == []
+    assert "give both or neither" in shown_text(app)

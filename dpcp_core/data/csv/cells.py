@@ -9,13 +9,14 @@ r"""A first look at one column: numbers already, numbers in some way of writing,
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Literal
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from dpcp_core.data.csv.marks import FORMAL, is_mark
+from dpcp_core.data.csv.marks import FOLDED, FORMAL
 from dpcp_core.data.csv.numbers import (
     Cells,
     Way,
@@ -25,7 +26,7 @@ from dpcp_core.data.csv.numbers import (
     starts_with_zeros,
     ways_of,
 )
-from dpcp_core.data.csv.table import BLANKS
+from dpcp_core.data.csv.records import BLANKS
 
 Reason = Literal["", "zeros", "digits", "mixed", "ways", "decimal"]
 
@@ -57,8 +58,8 @@ class Look:
         Whether the numbers have a decimal point for certain.
     text_because : str
         Why a column with numbers is text after all, or empty.
-    first_other : int or None
-        The first row whose cell is no number, in a column with many numbers.
+    first_other : int
+        The first row whose cell is no number, in a column with many numbers, or -1.
     others : int
         Number of such rows.
     """
@@ -72,7 +73,7 @@ class Look:
     because: str = ""
     points: bool = False
     text_because: Reason = ""
-    first_other: int | None = None
+    first_other: int = -1
     others: int = 0
 
 
@@ -112,7 +113,8 @@ def look_at_text(raw: Cells) -> Look:
 
 def _closer_look(raw: Cells, decimal: str | None, zeros_are_codes: bool) -> Look:
     text = look_at_text(raw)
-    bare, marks = _without_marks(text.cells)
+    marks = counts_of(text.cells, FOLDED)
+    bare = without(text.cells, marks) if marks else text.cells
     if bare.null_count == len(bare):
         # Only what is never a word: a column of nothing but None may be an answer.
         empty = FORMAL.issuperset(marks)
@@ -165,26 +167,30 @@ def _has_point(cells: Cells) -> bool:
     )
 
 
-def _without_marks(cells: Cells) -> tuple[Cells, dict[str, int]]:
-    """Return the cells with null for every mark, and how often each mark occurs."""
-    # Marks are short: most text is settled by its length alone.
-    short = pc.unique(cells.filter(pc.less_equal(pc.utf8_length(cells), 20)))
-    found = [value for value in short.to_pylist() if value is not None and is_mark(value)]
-    if not found:
-        return cells, {}
-    is_found = pc.is_in(cells, value_set=pa.array(found, pa.string()))
-    counts: dict[str, Any] = {
-        entry["values"]: entry["counts"] for entry in pc.value_counts(cells.filter(is_found)).to_pylist()
-    }
-    return pc.if_else(is_found, pa.scalar(None, pa.string()), cells), counts
+def counts_of(cells: Cells, folded: Iterable[str]) -> dict[str, int]:
+    """Count those of a column's values that are, in small letters, among the given ones."""
+    among = pc.is_in(pc.utf8_lower(cells), value_set=pa.array(sorted(folded), pa.string()))
+    counted = pc.value_counts(cells.filter(among)).to_pylist()
+    return {entry["values"]: entry["counts"] for entry in counted}
+
+
+def without(cells: Cells, values: Iterable[str]) -> Cells:
+    """Return the cells, null where they are one of the values."""
+    found = pc.is_in(cells, value_set=pa.array(sorted(values), pa.string()))
+    return pc.if_else(found, pa.scalar(None, pa.string()), cells)
 
 
 def _look_at_others(text: Look, cells: Cells) -> Look:
     """Say of text that half of it are numbers, and where the first other cell is."""
     if not (pc.mean(are_numbers(cells.slice(0, _SAMPLE))).as_py() or 0) >= _HALF:
         return text
-    other = pc.fill_null(pc.invert(are_numbers(cells)), False)
-    count = int(pc.sum(other).as_py() or 0)
+    first, count = others(cells)
     if not count:
         return replace(text, text_because="ways")
-    return replace(text, text_because="mixed", others=count, first_other=pc.index(other, True).as_py())
+    return replace(text, text_because="mixed", first_other=first, others=count)
+
+
+def others(cells: Cells) -> tuple[int, int]:
+    """Return the first row whose cell is neither missing nor a number, or -1, and how many there are."""
+    other = pc.fill_null(pc.invert(are_numbers(cells)), False)
+    return int(pc.index(other, True).as_py()), int(pc.sum(other).as_py() or 0)

@@ -16,18 +16,18 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
 from dpcp_core.data.column import Column
-from dpcp_core.data.csv.cells import Look, look, look_at_text
-from dpcp_core.data.csv.marks import NOT_AVAILABLE, doubtful_in_text, marks_in_text
+from dpcp_core.data.csv.cells import Look, counts_of, look, look_at_text, others, without
+from dpcp_core.data.csv.marks import FOLDED, NOT_AVAILABLE, doubtful_in_text, marks_in_text
 from dpcp_core.data.csv.numbers import Cells
 from dpcp_core.data.csv.settle import settle
 from dpcp_core.data.csv.table import TextTable
 from dpcp_core.data.csv.wording import Gathered, listed
 from dpcp_core.errors import InputError
 
-_MARK_LENGTH = 20
 _FEW_ROWS = 5
 _WORTH_THREADS = 500_000  # cells
 _WAYS_NOTES = {
+    ("decimal", "."): "Points in the numbers of {columns} were read as decimal marks{because}.",
     ("decimal", ","): "Commas in the numbers of {columns} were read as decimal marks{because}.",
     ("thousands", ","): "Commas in the numbers of {columns} were read as thousands marks{because}.",
     ("thousands", "."): "Points in the numbers of {columns} were read as thousands marks{because}.",
@@ -39,6 +39,11 @@ _TEXT_NOTES = {
     "digits": "{columns} {hold} numbers too large to be held exactly and {were} kept as text.",
     "decimal": "{columns} {hold} numbers with another decimal mark than the one given and {were} kept as text.",
     "ways": "{columns} {hold} numbers written in several ways and {were} kept as text; write them all in one.",
+}
+_NOT_NUMBERS = {
+    "ways": "should hold numbers but they are written in several ways; write them all in one",
+    "digits": "holds numbers too large to be held exactly; make it a category or shorten them",
+    "decimal": "should hold numbers but has another decimal mark than the one given; give the one it has",
 }
 _MISSING = "{cells} '{mark}' in {columns} {were} read as missing."
 _DOUBTFUL = "{cells} '{mark}' in {columns} may mean a missing value; {they} {were} kept as a category."
@@ -122,19 +127,11 @@ def _look(raw: Cells, described: Column | None, decimal: str | None) -> Look:
 def _refuse_other_than_numbers(name: str, column: Look, described: Column | None, table: TextTable) -> None:
     if described is None or described.role == "ignore" or not described.is_numeric or column.values is not None:
         return
-    if column.text_because == "ways":
-        raise InputError(
-            f"Column {name!r} should hold numbers but they are written in several ways; write them all in one."
-        )
-    if column.text_because == "digits":
-        raise InputError(
-            f"Column {name!r} holds numbers too large to be held exactly; make it a category or shorten them."
-        )
-    row = column.first_other
-    if row is None:
-        row = next((i for i, cell in enumerate(column.cells.to_pylist()) if cell is not None), 0)
+    if column.text_because in _NOT_NUMBERS:
+        raise InputError(f"Column {name!r} {_NOT_NUMBERS[column.text_because]}.")
+    first, _ = others(without(column.cells, counts_of(column.cells, FOLDED)))
     raise InputError(
-        f"Column {name!r} should hold numbers but line {table.line(row):,} does not; "
+        f"Column {name!r} should hold numbers but line {table.line(max(first, 0)):,} does not; "
         "correct it, leave it empty, or make the column a category in the schema."
     )
 
@@ -149,9 +146,9 @@ def _tell(name: str, column: Look, notes: Gathered, table: TextTable) -> None:
     if column.text_because == "mixed":
         rows = table.n_rows - column.blank
         notes.add(
-            f"{{columns}} was kept as text because {column.others:,} of its {rows:,} cells "
+            f"{{columns}} {{were}} kept as text because {column.others:,} of {rows:,} cells "
             f"{'is' if column.others == 1 else 'are'} no number (the first is in line "
-            f"{table.line(column.first_other or 0):,}).",
+            f"{table.line(column.first_other):,}).",
             name,
         )
     elif column.text_because:
@@ -168,6 +165,8 @@ def _tell_way(name: str, column: Look, notes: Gathered) -> None:
         notes.add(_WAYS_NOTES["decimal", ","].replace("{because}", because), name)
     elif written.has(way.thousands):
         notes.add(_WAYS_NOTES["thousands", way.thousands[0]].replace("{because}", because), name)
+    elif because and written.has("."):
+        notes.add(_WAYS_NOTES["decimal", "."].replace("{because}", because), name)
     if way.decimal == "," and written.has(",") and written.has(way.thousands):
         notes.add(_WAYS_NOTES["thousands", way.thousands[0]].replace("{because}", ""), name)
     if written.sign == "%":
@@ -181,20 +180,15 @@ def _text(name: str, column: Look, described: Column | None, na_is_missing: bool
     if column.padded:
         notes.add("Blanks around the cells of {columns} were removed.", name)
     declared = frozenset(described.categories if described is not None else ())
-    short = cells.filter(pc.fill_null(pc.less_equal(pc.utf8_length(cells), _MARK_LENGTH), False))
-    counts = {entry["values"]: entry["counts"] for entry in pc.value_counts(short).to_pylist()}
-    values = frozenset(counts)
-    missing = marks_in_text(values, na_is_missing=na_is_missing, categories=declared)
+    counts = counts_of(cells, FOLDED | {"+", "++"})
+    missing = marks_in_text(frozenset(counts), na_is_missing=na_is_missing, categories=declared)
     for mark in sorted(missing):
         notes.add(_MISSING.replace("{mark}", mark), name, counts[mark])
-    for value in sorted(doubtful_in_text(values - missing, categories=declared)):
+    for value in sorted(doubtful_in_text(counts.keys() - missing, categories=declared)):
         notes.add(_DOUBTFUL.replace("{mark}", value), name, counts[value])
     if missing:
-        found = pc.is_in(cells, value_set=pa.array(sorted(missing), pa.string()))
-        cells = pc.if_else(found, pa.scalar(None, pa.string()), cells)
-    if declared:
-        cells = _as_declared(name, cells, declared, values, notes)
-    return cells.to_pandas()
+        cells = without(cells, missing)
+    return (_as_declared(name, cells, declared, notes) if declared else cells).to_pandas()
 
 
 def _ditto_note(looks: Mapping[str, Look], n_rows: int) -> tuple[str, ...]:
@@ -209,16 +203,15 @@ def _ditto_note(looks: Mapping[str, Look], n_rows: int) -> tuple[str, ...]:
     return (f"Most cells of {listed(leading)} are blank, perhaps to repeat the one above; they were left missing.",)
 
 
-def _as_declared(name: str, cells: Cells, declared: frozenset[str], values: frozenset[str], notes: Gathered) -> Cells:
+def _as_declared(name: str, cells: Cells, declared: frozenset[str], notes: Gathered) -> Cells:
     """Write numbers the way the categories do: ``1.0`` in the file is the category ``1``."""
-    by_number = {_number(category): category for category in declared}
-    same = {value: by_number.get(_number(value)) for value in values - declared if _number(value) is not None}
-    same = {value: category for value, category in same.items() if category is not None}
-    if not same:
-        return cells
-    notes.add("Numbers in {columns} were matched to the categories of the schema.", name)
+    by_number = {number: category for category in declared if (number := _number(category)) is not None}
+    others = pc.unique(without(cells, declared)).to_pylist() if by_number else []
+    same = {value: by_number[number] for value in others if value and (number := _number(value)) in by_number}
     for value, category in same.items():
         cells = pc.if_else(pc.equal(cells, value), pa.scalar(category, pa.string()), cells)
+    if same:
+        notes.add("Numbers in {columns} were matched to the categories of the schema.", name)
     return cells
 
 

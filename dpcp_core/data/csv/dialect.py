@@ -70,7 +70,7 @@ def find_dialect(text: str, *, separator: str | None = None) -> Dialect:
     sample = "".join(text[:_SAMPLE].splitlines(keepends=True)[:_LINES])
     if separator is None:
         separator = _separator(sample)
-    elif len(separator) != 1 or separator in '"\r\n':
+    elif not isinstance(separator, str) or len(separator) != 1 or separator in '"\r\n':
         raise InputError(f"separator is {separator!r} but must be one character, such as ';'.")
     quote = "'" if '"' not in sample and _mostly_in_single_quotes(sample, separator) else '"'
     return _with_escape(sample, Dialect(separator, quote))
@@ -122,7 +122,7 @@ def _clever(sample: str) -> str:
     from clevercsv import Detector
 
     # Long lines would leave it too few to compare, many lines take it long.
-    part = sample[: max(_CLEVER_SAMPLE, 6 * len(sample.partition("\n")[0]))]
+    part = sample[: min(max(_CLEVER_SAMPLE, 6 * len(sample.partition("\n")[0])), 2 * _CLEVER_SAMPLE)]
     try:
         found = Detector().detect(part, delimiters=[*SEPARATORS])
     except Exception:  # whatever goes wrong in there, the separator can still be found by counting

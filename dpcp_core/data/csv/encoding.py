@@ -41,7 +41,7 @@ _OTHER_SCRIPTS = [
     "big5", "gb18030", "cp932", "euc_jp", "cp949",
 ]  # fmt: skip
 _GOOD_FIT = 1.0  # below this, hardly a letter outside ASCII has a place in its word
-_SAMPLE = 20_000
+_SAMPLE, _AROUND = 20_000, 400
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
@@ -87,7 +87,7 @@ def to_utf8(data: bytes, *, encoding: str | None = None, title: str = "The file"
 def _decoded_as(data: bytes, encoding: str, title: str) -> bytes:
     try:
         text = data.decode(encoding)
-    except LookupError:
+    except (LookupError, TypeError):
         raise InputError(f"There is no encoding {encoding!r}; try utf-8, cp1252 or utf-16.") from None
     except (UnicodeError, ValueError):
         raise InputError(f"{title} is not in the encoding {encoding!r}; leave it out to have it guessed.") from None
@@ -172,9 +172,14 @@ def _decoded_legacy(body: bytes, notes: list[str]) -> bytes:
 def _foreign_part(body: bytes) -> bytes:
     """Return the first lines that go beyond ASCII, cut to a size that can be looked at closely."""
     lines, size = [], 0
-    for found in re.finditer(rb"[^\r\n]{0,400}[\x80-\xff][^\r\n]{0,400}", body):
-        lines.append(found[0])
-        size += len(found[0])
+    end = 0
+    for found in re.finditer(rb"[\x80-\xff]", body):
+        if found.start() < end:
+            continue
+        before, after = body[max(end, found.start() - _AROUND) : found.start()], body[found.start() :][:_AROUND]
+        lines.append(re.split(rb"[\r\n]", before)[-1] + re.split(rb"[\r\n]", after)[0])
+        end = found.start() + len(re.split(rb"[\r\n]", after)[0])
+        size += len(lines[-1])
         if size > _SAMPLE:
             break
     return b"\n".join(lines)

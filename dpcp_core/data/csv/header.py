@@ -19,6 +19,7 @@ from dpcp_core.data.csv.wording import listed
 _NUMBER = re.compile(r"[-+\u2212]?\W{0,3}[0-9][0-9.,'’\s]*([eE][-+]?[0-9]+)?\s*[%€$£]?|[-+]?[.,][0-9]+")
 _YEAR = re.compile(r"(18|19|20)[0-9]{2}")
 _MOSTLY = 0.8
+_FEWEST_ROWS, _CELLS = 10, 10_000  # looked at, to tell which columns hold numbers
 _ANSWER = {"response", "open-ended response"}  # what survey tools write below a question with one answer
 
 
@@ -71,15 +72,17 @@ def joined_names(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
 def unique_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return names that are all there and all different, and what was changed in words."""
     taken = set(names)
+    seen: set[str] = set()
     result: list[str] = []
     blank: list[str] = []
     repeated: list[str] = []
     for i, name in enumerate(names):
         wanted = name or f"column_{i + 1}"
-        if not name or name in result:
+        if not name or name in seen:
             wanted = _free(wanted, taken) if name or wanted in taken else wanted
             (repeated if name else blank).append(wanted)
         taken.add(wanted)
+        seen.add(wanted)
         result.append(wanted)
     return tuple(result), (*_told(blank, "without a name"), *_told(repeated, "with a name used before"))
 
@@ -87,6 +90,7 @@ def unique_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]
 def _numeric_columns(body: Sequence[Record]) -> list[int]:
     if not body:
         return []
+    body = body[: max(_FEWEST_ROWS, _CELLS // body[0].width)]
     columns = []
     for j in range(body[0].width):
         cells = [record.cells[j] for record in body if record.cells[j] and not is_mark(record.cells[j])]

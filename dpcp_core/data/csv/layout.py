@@ -33,15 +33,12 @@ class Layout:
         Offset of the first byte of the rows.
     line : int
         The line in which the rows begin.
-    has_header : bool
-        Whether the names stand in the file.
     notes : tuple of str
     """
 
     names: tuple[str, ...]
     start: int
     line: int
-    has_header: bool = True
     notes: tuple[str, ...] = ()
 
     @property
@@ -145,7 +142,7 @@ def _without_full_header(records: Sequence[Record], main: int, width: int) -> La
             f"and are called column_1 to column_{width}."
         )
         start = records[main - 1].end if main else 0
-        return Layout(names, start, begins, False, (*_skipped(begins - 1), note))
+        return Layout(names, start, begins, (*_skipped(begins - 1), note))
     return _layout(records, [main - 1], width)
 
 
@@ -159,7 +156,7 @@ def _layout(records: Sequence[Record], rows: Sequence[int], width: int) -> Layou
         notes.append(f"Line {first:,} holds the column names.")
     if header[0].width < records[rows[0]].width:
         notes.append(f"The names end in {records[rows[0]].width - width} blank ones, which were left out.")
-    return Layout(joined_names([row.cells for row in header]), header[-1].end, last + 1, notes=tuple(notes))
+    return Layout(joined_names([row.cells for row in header]), header[-1].end, last + 1, tuple(notes))
 
 
 def _fit_header(record: Record, width: int, below: Sequence[Record]) -> Record:

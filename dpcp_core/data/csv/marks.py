@@ -9,6 +9,8 @@ Among numbers, anything that is known as such a mark counts as missing. Among te
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 FORMAL = frozenset(
     {
         "?", "??", "???", "N/A", "N/a", "n/a", "#N/A", "#N/A N/A", "#NA", "NaN", "nan", "NULL", "null", "<NA>",
@@ -31,16 +33,16 @@ INFORMAL = frozenset(
 
 _NAS = (NOT_AVAILABLE, "na")  # but Na is sodium
 _AMONG_NUMBERS = frozenset({"na", "nd", "inf", "+inf", "-inf", "infinity", "-infinity", "+infinity"})
-_FORMAL_FOLDED = frozenset(mark.casefold() for mark in FORMAL)
+FOLDED = INFORMAL | _AMONG_NUMBERS | frozenset(mark.lower() for mark in FORMAL)
+"""Every mark there is, in small letters."""
 
 
 def is_mark(cell: str) -> bool:
     """Whether a cell holds what can stand for a missing number."""
-    folded = cell.casefold()
-    return folded in INFORMAL or folded in _FORMAL_FOLDED or folded in _AMONG_NUMBERS
+    return cell.lower() in FOLDED
 
 
-def marks_in_text(values: frozenset[str], *, na_is_missing: bool, categories: frozenset[str]) -> frozenset[str]:
+def marks_in_text(values: Set[str], *, na_is_missing: bool, categories: frozenset[str]) -> frozenset[str]:
     """Return which of a text column's values are marks.
 
     Parameters
@@ -58,9 +60,9 @@ def marks_in_text(values: frozenset[str], *, na_is_missing: bool, categories: fr
     marks = FORMAL | {NOT_AVAILABLE} if na_is_missing else FORMAL
     if "+" in values or "++" in values:
         marks = marks - {"-", "--", "---"}  # the results of a test: positive and negative
-    return (marks & values) - categories
+    return frozenset(marks & values) - categories
 
 
-def doubtful_in_text(values: frozenset[str], *, categories: frozenset[str]) -> frozenset[str]:
+def doubtful_in_text(values: Set[str], *, categories: frozenset[str]) -> frozenset[str]:
     """Return which of a text column's values may stand for a missing one, though they are kept."""
-    return frozenset(value for value in values if value in _NAS or value.casefold() in INFORMAL) - categories
+    return frozenset(value for value in values if value in _NAS or value.lower() in INFORMAL) - categories

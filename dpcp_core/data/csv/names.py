@@ -16,7 +16,8 @@ import pyarrow.compute as pc  # type: ignore[import-untyped]
 from dpcp_core.data.column import did_you_mean
 from dpcp_core.data.csv.header import unique_names
 from dpcp_core.data.csv.numbers import Cells
-from dpcp_core.data.csv.table import BLANKS, TextTable
+from dpcp_core.data.csv.records import BLANKS
+from dpcp_core.data.csv.table import TextTable
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
 

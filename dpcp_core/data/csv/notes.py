@@ -22,6 +22,7 @@ _TOTAL = re.compile(
     r"(?i)\W*((grand|sub|over)?-?\s*(totals?|totaux|totales|totaal|totali|totale)|all|sum|summe|gesamt(summe)?|"
     r"insgesamt|zusammen|somme|suma|summa|totalt|i alt|ensemble|razem|celkem|итого|всего|合計|总计|總計|합계)\b"
 )
+_LABEL_WORDS = 3
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,8 @@ def end_of_table(rows: Sequence[Row], width: int) -> int:
 
 
 def is_total(label: str) -> bool:
-    """Whether a row's label calls it a total."""
-    return _TOTAL.match(label) is not None
+    """Whether a row's label calls it a total, in few words."""
+    return _TOTAL.match(label) is not None and len(label.split()) <= _LABEL_WORDS
 
 
 def _is_certainly_row(row: Row, width: int) -> bool:

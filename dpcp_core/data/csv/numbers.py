@@ -53,8 +53,9 @@ class Way:
     def pattern(self) -> str:
         """The regular expression that a number so written fits."""
         mark, point = f"[{self.thousands}]", re.escape(self.decimal)
-        whole = f"(?:[0-9]+|[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+)"
-        return f"^[-+]?(?:{whole}(?:{point}[0-9]*)?|{point}[0-9]+)(?:[eE][-+]?[0-9]+)?$"
+        grouped = f"[1-9][0-9]{{0,2}}(?:{mark}[0-9]{{3}})+(?:{point}[0-9]*)?"
+        plain = f"(?:[0-9]+(?:{point}[0-9]*)?|{point}[0-9]+)(?:[eE][-+]?[0-9]+)?"
+        return f"^[-+]?(?:{grouped}|{plain})$"
 
 
 WAYS = tuple(Way(decimal, thousands) for thousands in ("", _SPACES, "'’") for decimal in (".", ","))

@@ -15,6 +15,12 @@ from itertools import islice
 from dpcp_core.data.csv.dialect import Dialect
 from dpcp_core.errors import InputError
 
+BLANKS = (
+    " \t\r\n\x0b\x0c\x1c\x1d\x1e\x1f\x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u200b\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+"""What may stand around a cell's contents without being part of them."""
+
 _HEAD_RECORDS, _HEAD_BYTES = 400, 1_000_000
 
 
@@ -87,7 +93,7 @@ def records(data: bytes, dialect: Dialect, *, first_line: int = 1) -> Iterator[R
             return
         except csv.Error:
             raise _unclosed(begins) from None
-        yield Record([cell.strip() for cell in cells], begins, size, lines)
+        yield Record([cell.strip(BLANKS) for cell in cells], begins, size, lines)
 
 
 def refuse_unclosed(data: bytes, dialect: Dialect) -> None:
@@ -99,7 +105,8 @@ def refuse_unclosed(data: bytes, dialect: Dialect) -> None:
         Naming the line.
     """
     # An odd number of quotes alone may be inches.
-    if data.count(dialect.quote.encode()) % 2 == 0:
+    quote = dialect.quote.encode()
+    if quote not in data or data.count(quote) % 2 == 0:
         return
     start = 0
     for record in records(data, dialect):
@@ -132,15 +139,17 @@ def head(data: bytes, dialect: Dialect) -> list[Record]:
     return found[:-1]
 
 
-def line_of(data: bytes, dialect: Dialect, number: int, *, first_line: int) -> int:
+def line_of(data: bytes, dialect: Dialect, number: int, *, start: int, first_line: int) -> int:
     """Return the line in which a record begins.
 
     Parameters
     ----------
     data
-        Text whose first line is line ``first_line`` of the file.
+        The whole file, as UTF-8.
     number
-        Which record of the text, from 0; blank lines count.
+        Which record below the header, from 0; blank lines count.
+    start, first_line
+        Where the records below the header begin: the byte and the line.
     """
-    found = next(islice(records(data, dialect, first_line=first_line), number, None), None)
+    found = next(islice(records(data[start:], dialect, first_line=first_line), number, None), None)
     return found.line if found else first_line

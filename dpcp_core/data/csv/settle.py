@@ -87,8 +87,10 @@ class _Evidence:
 
     def of_file(self, written: Written, described: Column | None) -> tuple[str, str]:
         """Return the decimal mark of a column and why, or two empty strings."""
-        if len(self.decimals) == 1:
-            return next(iter(self.decimals)), "as in the other columns"
+        (elsewhere,) = self.decimals if len(self.decimals) == 1 else ("",)
+        # Groups of three digits beside small numbers would be odd decimals, whatever the other columns hold.
+        if elsewhere and not _are_groups([written], elsewhere):
+            return elsewhere, "as in the other columns"
         allowed = _by_schema(written, described)
         return (allowed, "the schema allows nothing else") if allowed else self._of_columns(written)
 

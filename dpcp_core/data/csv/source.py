@@ -106,7 +106,7 @@ def load(given: Given, *, name: str | None = None) -> Source:
     given
         Path of a file, its contents, or a file opened for reading (it is read from its start).
     name
-        Stands in for the file's own name.
+        Stands in where the file has no name of its own.
 
     Raises
     ------
@@ -114,7 +114,7 @@ def load(given: Given, *, name: str | None = None) -> Source:
         If there is no such file, it is empty, or it is plainly something else than text.
     """
     data, own = _contents(given)
-    source = Source(data, own if name is None else name)
+    source = Source(data, own or name or "")
     if data.startswith(_GZIP):
         source = Source(_unpacked(source), source.name, ("The file was unpacked from gzip.",))
     if not source.data[:_HEAD].strip(_NOTHING) and not source.data.strip(_NOTHING):

@@ -12,6 +12,7 @@ in silence, and it leaves each cell as it stands in the file (``007``).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -25,13 +26,10 @@ import pyarrow.csv as pcsv  # type: ignore[import-untyped]
 from dpcp_core.data.csv.dialect import Dialect
 from dpcp_core.data.csv.layout import Layout
 from dpcp_core.data.csv.notes import Row, end_of_table
-from dpcp_core.data.csv.records import line_of, records
+from dpcp_core.data.csv.records import BLANKS, line_of, records
 from dpcp_core.errors import InputError
 
-BLANKS = " \t\r\n\x0b\x0c\u00a0\u2007\u2009\u202f\u3000\ufeff"
-"""What may stand around a cell's contents without being part of them."""
-
-_BLOCK = 1 << 24
+_BLOCK = 1 << 22
 _LARGEST_BLOCK = 1 << 30
 _TAIL = 500
 
@@ -97,9 +95,8 @@ def read_rows(data: bytes, dialect: Dialect, layout: Layout) -> TextTable:
     InputError
         Naming the line, if a row has too few or too many cells.
     """
-    body = data[layout.start :]
-    locate = partial(line_of, body, dialect, first_line=layout.line)
-    table, odd = _parsed(body, dialect, layout)
+    locate = partial(line_of, data, dialect, start=layout.start, first_line=layout.line)
+    table, odd = _parsed(data, dialect, layout)
     tail = _tail(table, odd)
     end = end_of_table(tail, layout.width)
     notes = _left_out([row for row in tail if row.number >= end and row.filled], locate)
@@ -113,50 +110,59 @@ def read_rows(data: bytes, dialect: Dialect, layout: Layout) -> TextTable:
     return TextTable(layout.names, tuple(table.columns), tuple(notes), numbers, locate)
 
 
-def _parsed(body: bytes, dialect: Dialect, layout: Layout) -> tuple[Any, list[Row]]:
+def _parsed(data: bytes, dialect: Dialect, layout: Layout) -> tuple[Any, list[Row]]:
     """Return the rows of the right width as a table of text, and the others."""
-    if not body:
+    if len(data) <= layout.start:
         return pa.table({str(i): pa.chunked_array([], pa.string()) for i in range(layout.width)}), []
     odd: list[Row] = []
 
-    def found(_: Any) -> str:
-        odd.append(Row(-1, []))
-        return "skip"
-
-    def numbered(row: Any) -> str:
-        cells = [cell.strip(BLANKS) for record in records(row.text.encode(), dialect) for cell in record.cells]
-        odd.append(Row(row.number - 1, cells))
-        return "skip"
-
-    table = _arrow(body, dialect, layout.width, found, threads=True)
-    if odd:
+    def noted(row: Any) -> str:
         # Rows are only numbered when they are read one after the other.
-        odd.clear()
-        table = _arrow(body, dialect, layout.width, numbered, threads=False)
+        if row.number is None:
+            odd.append(Row(-1, []))
+        else:
+            cells = [cell.strip(BLANKS) for record in records(row.text.encode(), dialect) for cell in record.cells]
+            odd.append(Row(row.number - 1, cells))
+        return "skip"
+
+    table = _arrow(data, dialect, layout, noted, threads=True)
+    if odd:
+        table = _arrow(data, dialect, layout, noted, threads=False, before=odd.clear)
     return table, odd
 
 
-def _arrow(body: bytes, dialect: Dialect, width: int, handler: Any, *, threads: bool) -> Any:
-    names = [str(i) for i in range(width)]
+def _arrow(
+    data: bytes,
+    dialect: Dialect,
+    layout: Layout,
+    handler: Any,
+    *,
+    threads: bool,
+    before: Callable[[], None] = lambda: None,
+) -> Any:
+    names = [str(i) for i in range(layout.width)]
     parse = pcsv.ParseOptions(
         delimiter=dialect.separator,
         quote_char=dialect.quote,
         double_quote=not dialect.escape,
         escape_char=dialect.escape or False,
         # Line ends inside cells need quotes; without any, the file can be cut in parallel.
-        newlines_in_values=dialect.quote.encode() in body,
+        newlines_in_values=data.find(dialect.quote.encode(), layout.start) >= 0,
         ignore_empty_lines=False,
         invalid_row_handler=handler,
     )
     convert = pcsv.ConvertOptions(
         column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False, check_utf8=False
     )
-    block = min(max(_BLOCK, len(body) // 16), _LARGEST_BLOCK)
-    read = pcsv.ReadOptions(column_names=names, use_threads=threads, block_size=block)
-    try:
-        return pcsv.read_csv(pa.BufferReader(body), read, parse, convert)
-    except pa.ArrowInvalid:
-        raise InputError("A row is longer than 16 MB; close the quotation mark that it probably lacks.") from None
+    body = memoryview(data)[layout.start :]  # a slice of bytes would copy them
+    for block in (_BLOCK, min(len(body) + 1, _LARGEST_BLOCK)):
+        before()
+        read = pcsv.ReadOptions(column_names=names, use_threads=threads, block_size=block)
+        try:
+            return pcsv.read_csv(pa.BufferReader(body), read, parse, convert)
+        except pa.ArrowInvalid:  # a row is longer than the block
+            continue
+    raise InputError("A row is longer than a gigabyte; close the quotation mark that it probably lacks.")
 
 
 def _tail(table: Any, odd: list[Row]) -> list[Row]:

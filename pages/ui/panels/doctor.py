@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpcp_core.evaluation.doctor import Finding
 from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.wording.numbers import count
 from pages.ui import controls
 from pages.ui.text import escaped
 
@@ -16,7 +17,7 @@ def show_doctor(result: SimulationResult) -> None:
         st.markdown(":material/stethoscope: **Doctor:** nothing to mend at these settings.")
         return
     with st.container(border=True):
-        st.markdown(f":material/stethoscope: **Doctor:** {len(result.findings)} to look at")
+        st.markdown(f":material/stethoscope: **Doctor:** {count(len(result.findings), 'thing')} to look at")
         for finding in result.findings:
             _finding(finding)
 

@@ -15,7 +15,7 @@ def show_readouts(result: SimulationResult) -> None:
     for column, readout in zip(st.columns([1, 1, 1.3], gap="small"), shown, strict=True):
         with column.container(border=True, height="stretch", gap="xsmall"):
             _card(readout)
-    st.caption(escaped(shown[-1].sentence))
+    st.caption(escaped(" ".join([shown[-1].sentence, *result.receipt.leaks])))
 
 
 def _card(readout: Readout) -> None:

@@ -8,6 +8,7 @@ from pages.ui import controls, state
 from pages.ui.choices import PRESETS, Preset
 from pages.ui.errors import guarded
 from pages.ui.schema_editor import schema_editor
+from pages.ui.text import escaped
 from pages.ui.upload import report, upload
 
 
@@ -60,6 +61,11 @@ def show_bring_your_own() -> None:
             report(waiting)
             schema_editor(waiting, fresh=True)
         return
+    if state.is_own():
+        st.markdown(
+            f":material/check_circle: **{escaped(state.current().name)}** is in use: its result stands at the top of "
+            "this page, and the sliders are on the page **Coverage**."
+        )
     fold = st.expander(
         "Columns of the table in use, and what is publicly known of them",
         key="fold_schema",

@@ -70,7 +70,9 @@ def test_bad_input_is_one_sentence_with_the_fix(kind):
 def test_a_picture_is_named_by_its_file(tmp_path):
     path = tmp_path / "results.csv"
     path.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(50))
-    with pytest.raises(InputError, match=r"^`results\.csv` is a PNG picture, not a table; save the table itself as CSV\.$"):
+    with pytest.raises(
+        InputError, match=r"^`results\.csv` is a PNG picture, not a table; save the table itself as CSV\.$"
+    ):
         read_csv(path)
 
 

@@ -29,8 +29,16 @@ def test_commas_in_text_do_not_hide_semicolons():
 
 def test_the_separator_may_be_said():
     assert list(read_csv(b"a:b\n1:2\n", separator=":").frame.columns) == ["a", "b"]
-    with pytest.raises(InputError, match="separator is"):
-        read_csv(b"a:b\n1:2\n", separator="::")
+    for wrong in ("::", "", '"', 5):
+        with pytest.raises(InputError, match="separator is"):
+            read_csv(b"a:b\n1:2\n", separator=wrong)
+
+
+def test_a_paste_from_excel():
+    text = 'site\tbeds\tnote\r\nNorth\t1,250\t"two\nlines"\r\nSouth\t980\t\r\nEast\t1,010\tx\r\nWest\t75\t\r\nIsle\t9\t\r\nBay\t2,000\t\r\n'
+    frame = read_csv(text.encode()).frame
+    assert frame["beds"].tolist() == [1250, 980, 1010, 75, 9, 2000]
+    assert frame["note"].tolist()[0] == "two\nlines"
 
 
 def test_excels_line_that_names_the_separator_is_no_row():
@@ -141,7 +149,8 @@ def test_rows_without_a_value_are_left_out():
 
 
 @pytest.mark.parametrize(
-    "note", ["\nSource: me", "\n\n1) estimated\n2) revised", "Source: office,,", ",,\nUpdated weekly,,", "* provisional,,"]
+    "note",
+    ["\nSource: me", "\n\n1) estimated\n2) revised", "Source: office,,", ",,\nUpdated weekly,,", "* provisional,,"],
 )
 def test_notes_below_the_table_are_left_out(note):
     data = read_csv(f"a,b,c\n1,2,3\n4,5,6\n{note}\n".encode())
@@ -164,6 +173,12 @@ def test_a_total_that_does_not_add_up_is_kept_and_mentioned():
     data = read_csv(b"ward,beds,staff\nA,10,3\nB,12,4\nTotal,99,90\n")
     assert len(data.frame) == 3
     assert said(data, "Line 4", "does not add up")
+
+
+def test_a_name_that_begins_like_a_total_is_a_row():
+    data = read_csv(b"hospital,beds\nNorth,10\nSouth,12\nAll Saints by the Sea,99\n")
+    assert len(data.frame) == 3
+    assert not said(data, "add up")
 
 
 def test_a_total_among_the_columns_is_a_column():

@@ -154,6 +154,8 @@ def test_prose_above_the_header_and_question_marks(messy, real_data):
     assert ",".join(data.frame.columns) == names
     expected = np.array([[float(cell.replace("?", "nan")) for cell in row] for row in rows])
     np.testing.assert_array_equal(data.frame.to_numpy(dtype=float), expected)
+    cleaned = read_csv(real_data / "heart_disease_cleveland.csv").frame
+    np.testing.assert_array_equal(data.frame.to_numpy(dtype=float), cleaned.to_numpy(dtype=float))
     assert data.report.missing == {"ca": 4, "thal": 2}
     assert said(data, "6 cells '?' in `ca` and `thal` were read as missing.")
     assert said(data, "first 38 lines")

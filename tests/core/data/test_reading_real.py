@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from pandas.api.types import is_numeric_dtype
 
-from dpcp_core import read_csv
+from dpcp_core import Dataset, read_csv
 
 SHAPES = {
     "abalone.csv": (4177, 9),
@@ -32,7 +32,8 @@ def test_a_clean_table_is_read_as_it_is(file, real_data):
     path = real_data / file
     if not path.is_file():
         pytest.skip(f"{file} is not in DPCP_DATA")
-    frame = read_csv(path).frame
+    data = read_csv(path)
+    frame = data.frame
     expected = pd.read_csv(path, keep_default_na=False, na_values=[""])
     assert frame.shape == SHAPES[file]
     assert list(frame.columns) == list(expected.columns)
@@ -44,3 +45,4 @@ def test_a_clean_table_is_read_as_it_is(file, real_data):
             assert not is_numeric_dtype(frame[name])
             assert frame[name].isna().equals(expected[name].isna())
             assert (frame[name].dropna() == expected[name].dropna()).all()
+    assert data == Dataset.from_frame(expected)
