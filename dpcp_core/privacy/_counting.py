@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +13,7 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy._ruler import Ruler, Side, Workspace, workspace
 
 _BLOCK = 1 << 17  # scores whose working memory stays in a core's cache
+_GATHERED = 4  # blocks whose indices are counted in one go
 _SMALL = 4096  # below, binary search is as fast
 _PER_THREAD = 1 << 20
 _MOST_CELLS = 1 << 20  # counts held at once, so that indices fit 32 bits
@@ -75,17 +75,15 @@ class EdgeCounter:
         columns, bins = table.shape[1], self.edges.size + 1
         offsets = np.arange(columns, dtype=np.int32) * np.int32(bins)
         rows = min(max(1, _BLOCK // columns), max(1, table.shape[0]))
-        index, memory = np.empty(rows * columns, np.int32), workspace(rows * columns)
-        ones, total = np.ones(rows * columns, np.int32), np.zeros(columns * bins, np.int64)
+        memory, tally = workspace(rows * columns), _Tally(_GATHERED * rows * columns, columns * bins)
         with np.errstate(all="ignore"):
             for start in range(0, table.shape[0], rows):
                 block = np.ascontiguousarray(table[start : start + rows]).ravel()
-                out = index[: block.size]
+                out = tally.room(block.size)
                 self._bins(block, out, memory, side)
                 if columns > 1:
                     np.add(out.reshape(-1, columns), offsets, out=out.reshape(-1, columns))
-                total += _tally(out, total.size, ones)
-        return total.reshape(columns, bins)
+        return tally.total().reshape(columns, bins)
 
     def _bins(
         self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace, side: Side
@@ -101,16 +99,37 @@ class EdgeCounter:
             out[...] = np.searchsorted(self.edges, bounded, side=side)
 
 
-def _tally(index: NDArray[np.int32], length: int, ones: NDArray[np.int32]) -> NDArray[Any]:
-    """Count how often each index occurs; every index must be below ``length``."""
-    if index.size < _BLOCK // 4:
-        return np.bincount(index, minlength=length)
-    # ``bincount`` would first convert to 64 bits and search for the extremes: 2.5 times the time of this product.
-    from scipy.sparse import csc_array
+class _Tally:
+    """Counts indices, many at a time."""
 
-    ends = np.array([0, index.size], np.int32)
-    counts: NDArray[Any] = csc_array((ones[: index.size], index, ends), shape=(length, 1)) @ ones[:1]
-    return counts
+    def __init__(self, size: int, length: int) -> None:
+        from scipy.sparse import csc_array
+
+        self._index, self._filled = np.zeros(size, np.int32), 0
+        self._counts = np.zeros(length, np.int64)
+        # A column of ones at the indices, times 1, is their histogram. ``bincount`` takes 2.5 times as long: it
+        # first converts to 64 bits and searches for the extremes. The matrix shares the memory of ``_index``.
+        ends = np.array([0, size], np.int32)
+        self._column = csc_array((np.ones(size, np.int32), self._index, ends), shape=(length, 1), copy=False)
+
+    def room(self, size: int) -> NDArray[np.int32]:
+        """Return memory for the next ``size`` indices, each of which must come to be below the length."""
+        if self._filled + size > self._index.size:
+            self._count()
+        self._filled += size
+        return self._index[self._filled - size : self._filled]
+
+    def _count(self) -> None:
+        if self._filled == self._index.size:
+            self._counts += self._column @ np.ones(1, np.int32)
+        else:
+            self._counts += np.bincount(self._index[: self._filled], minlength=self._counts.size)
+        self._filled = 0
+
+    def total(self) -> NDArray[np.int64]:
+        """Return how often each index occurred."""
+        self._count()
+        return self._counts
 
 
 def _threads() -> int:

@@ -6,7 +6,6 @@ import dataclasses
 import json
 import subprocess
 import sys
-import time
 import tomllib
 
 import numpy as np
@@ -56,14 +55,15 @@ def test_no_command_shows_the_help(capsys):
     assert all(name in out for name in ("app", "schema", "simulate"))
 
 
-def test_help_starts_quickly():
-    start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "pass"], check=True)
-    bare = time.perf_counter() - start
-    start = time.perf_counter()
-    done = subprocess.run([sys.executable, "-m", "dpcp_core", "--help"], capture_output=True, check=True)
-    assert time.perf_counter() - start < bare + 1
-    assert done.stderr == b""
+def test_help_loads_nothing_heavy():
+    script = (
+        "import runpy, sys; sys.argv = ['dpcp', '--help']\n"
+        "try: runpy.run_module('dpcp_core', run_name='__main__')\n"
+        "except SystemExit: pass\n"
+        "print(sorted({'numpy', 'pandas', 'sklearn', 'torch', 'streamlit'} & set(sys.modules)), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True)
+    assert done.stderr == "[]\n"
 
 
 def test_defaults_are_those_of_the_settings():

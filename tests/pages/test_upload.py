@@ -250,3 +250,24 @@ def test_half_a_range_is_no_error_while_it_is_typed(open_app):
     app.run()
     assert problems(app) == []
     assert "give both or neither" in shown_text(app)
+
+
+def test_real_files_with_trouble_are_read_or_refused_in_a_sentence(open_app, real_data):
+    files = sorted((real_data / "messy").glob("*.csv"))
+    assert files
+    app = open_app()
+    before = shown(app)
+    for path in files:
+        upload(app, path.read_bytes(), path.name)
+        assert len(problems(app)) <= 1
+        assert "failed" not in " ".join(problems(app))
+        assert problems(app) or f"{path.name}: read" in shown_text(app).replace("**", "")
+        assert shown(app) is before
+
+
+def test_a_real_table_can_be_explored(open_app, real_data):
+    app = upload(open_app(), (real_data / "abalone.csv").read_bytes(), "abalone.csv")
+    use(choose_target(app, "rings"))
+    assert problems(app) == []
+    assert (shown(app).dataset_name, shown(app).target.name) == ("abalone.csv", "rings")
+    assert 0.85 < shown(app).coverage_mean <= 1

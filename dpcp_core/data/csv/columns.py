@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.compute as pc  # type: ignore[import-untyped]
+import pyarrow as pa
+import pyarrow.compute as pc
 
 from dpcp_core.data.column import Column
 from dpcp_core.data.csv.cells import Look, counts_of, look, look_at_text, others, without

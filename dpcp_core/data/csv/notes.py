@@ -22,6 +22,7 @@ _TOTAL = re.compile(
     r"(?i)\W*((grand|sub|over)?-?\s*(totals?|totaux|totales|totaal|totali|totale)|all|sum|summe|gesamt(summe)?|"
     r"insgesamt|zusammen|somme|suma|summa|totalt|i alt|ensemble|razem|celkem|итого|всего|合計|总计|總計|합계)\b"
 )
+_COMMENT = re.compile(r"#+(\s|$)")  # but not #12, which may be a code
 _LABEL_WORDS = 3
 
 
@@ -44,6 +45,11 @@ class Row:
     def filled(self) -> int:
         """Number of cells that are not blank."""
         return sum(map(bool, self.cells))
+
+    @property
+    def is_comment(self) -> bool:
+        """Whether it begins like a comment in a program."""
+        return bool(self.cells) and _COMMENT.match(self.cells[0]) is not None
 
 
 def end_of_table(rows: Sequence[Row], width: int) -> int:

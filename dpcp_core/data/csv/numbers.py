@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.compute as pc  # type: ignore[import-untyped]
+import pyarrow as pa
+import pyarrow.compute as pc
 
 Cells: TypeAlias = Any
 """A ``pyarrow.ChunkedArray`` of text, null where a cell is missing."""

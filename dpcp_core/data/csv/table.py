@@ -19,9 +19,9 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa  # type: ignore[import-untyped]
-import pyarrow.compute as pc  # type: ignore[import-untyped]
-import pyarrow.csv as pcsv  # type: ignore[import-untyped]
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv as pcsv
 
 from dpcp_core.data.csv.dialect import Dialect
 from dpcp_core.data.csv.layout import Layout
@@ -101,10 +101,13 @@ def read_rows(data: bytes, dialect: Dialect, layout: Layout) -> TextTable:
     end = end_of_table(tail, layout.width)
     notes = _left_out([row for row in tail if row.number >= end and row.filled], locate)
     odd = [row for row in odd if row.number < end]
-    _refuse_ragged([row for row in odd if row.filled], layout.width, locate)
+    comments = [row for row in odd if row.is_comment]
+    _refuse_ragged([row for row in odd if row.filled and not row.is_comment], layout.width, locate)
     table = table.slice(0, end - len(odd))
     numbers = _numbers(table.num_rows, odd)
     table, numbers, skipped = _without_blank_rows(table, numbers)
+    if comments:
+        notes.append(f"{_rows(len(comments))} beginning with '#' {'was' if len(comments) == 1 else 'were'} left out.")
     if skipped:
         notes.append(f"{_rows(skipped)} without any value {'was' if skipped == 1 else 'were'} left out.")
     return TextTable(layout.names, tuple(table.columns), tuple(notes), numbers, locate)

@@ -35,7 +35,8 @@ def test_the_separator_may_be_said():
 
 
 def test_a_paste_from_excel():
-    text = 'site\tbeds\tnote\r\nNorth\t1,250\t"two\nlines"\r\nSouth\t980\t\r\nEast\t1,010\tx\r\nWest\t75\t\r\nIsle\t9\t\r\nBay\t2,000\t\r\n'
+    rows = ["site\tbeds\tnote", 'North\t1,250\t"two\nlines"', "South\t980\t", "East\t1,010\tx", "West\t75\t"]
+    text = "\r\n".join([*rows, "Isle\t9\t", "Bay\t2,000\t", ""])
     frame = read_csv(text.encode()).frame
     assert frame["beds"].tolist() == [1250, 980, 1010, 75, 9, 2000]
     assert frame["note"].tolist()[0] == "two\nlines"
@@ -161,6 +162,15 @@ def test_notes_below_the_table_are_left_out(note):
 def test_a_last_row_that_is_nearly_empty_is_a_row():
     data = read_csv(b"id,b,c\nx1,2,3\nx2,3,4\nx3,,\n")
     assert data.frame["id"].tolist() == ["x1", "x2", "x3"]
+
+
+def test_comments_between_rows_are_left_out():
+    data = read_csv(b"a,b,c\n# first part\n1,2,3\n# second, longer\n4,5,6\n")
+    assert data.frame.to_numpy().tolist() == [[1, 2, 3], [4, 5, 6]]
+    assert said(data, "2 rows beginning with '#' were left out.")
+    assert read_csv(b"#id,b\n#1,2\n#2,3\n").frame["#id"].tolist() == ["#1", "#2"]
+    with pytest.raises(InputError, match="Line 3 has 3 cells"):
+        read_csv(b"id,b\n#1,2\n#2,3,4\n#3,4\n")
 
 
 def test_a_total_that_adds_up_is_left_out():

