@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.ui import controls
 from pages.ui.answer import answer
 from pages.ui.errors import guarded
 from pages.ui.frame import open_page
+from pages.ui.layout import halves
 from pages.ui.panels.notice import show_notice
 from pages.ui.panels.pictures import show_strip
 from pages.ui.panels.readouts import show_readouts
@@ -23,12 +22,11 @@ show_notice(latest)
 if latest.result is not None:
     with guarded("drawing the numbers"):
         show_readouts(latest.result)
-    left, right = st.columns([3, 2], gap="large")
+    left, right = halves()
     with left, guarded("drawing the rows"):
         show_strip(latest.result)
-    with right:
-        with guarded("putting the result into words"):
-            show_words(latest.result)
+    with right, guarded("putting the result into words"):
+        show_words(latest.result)
         show_way_on()
 
 with guarded("offering presets"):

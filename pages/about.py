@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.ui.errors import guarded
 from pages.ui.frame import open_page
+from pages.ui.layout import halves
 from pages.ui.panels import belief
 
 open_page("About", "What may I believe?")
 
-left, right = st.columns(2, gap="large")
+left, right = halves()
 with left, guarded("writing this page"):
     belief.show_promises()
 with right, guarded("writing this page"):

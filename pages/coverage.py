@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import streamlit as st
-
 from pages.ui import controls
 from pages.ui.answer import answer
 from pages.ui.errors import guarded
 from pages.ui.frame import open_page
+from pages.ui.layout import halves
 from pages.ui.panels.doctor import show_doctor
 from pages.ui.panels.notice import show_notice
 from pages.ui.panels.pictures import show_mechanism, show_spread, show_strip
@@ -24,21 +23,19 @@ latest = answer(controls.settings)
 show_notice(latest)
 
 if latest.result is not None:
-    left, right = st.columns([3, 2], gap="large")
-    with left:
-        with guarded("drawing the numbers"):
-            show_readouts(latest.result)
-        with guarded("drawing the rows"):
-            show_strip(latest.result)
-        with guarded("examining the result"):
-            show_doctor(latest.result)
-        with guarded("putting the settings into words"):
-            show_effects(latest.result)
-    with right:
-        with guarded("drawing the mechanism"):
-            show_mechanism(latest.result)
-        with guarded("putting the result into words"):
-            show_words(latest.result)
+    with guarded("drawing the numbers"):
+        show_readouts(latest.result)
+    left, right = halves()
+    with left, guarded("drawing the rows"):
+        show_strip(latest.result)
+    with right, guarded("drawing the mechanism"):
+        show_mechanism(latest.result)
+    left, right = halves()
+    with left, guarded("putting the result into words"):
+        show_words(latest.result)
+    with right, guarded("examining the result"):
+        show_doctor(latest.result)
+        show_effects(latest.result)
     with guarded("drawing the repetitions"):
         show_spread(latest.result)
     with guarded("writing the receipt"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy._ruler import Ruler, Side, Workspace, workspace
 
 _BLOCK = 1 << 17  # scores whose working memory stays in a core's cache
-_GATHERED = 4  # blocks whose indices are counted in one go
+_GATHERED = 2  # blocks whose indices are counted in one go
 _SMALL = 4096  # below, binary search is as fast
 _PER_THREAD = 1 << 20
 _MOST_CELLS = 1 << 20  # counts held at once, so that indices fit 32 bits
@@ -42,7 +43,7 @@ class EdgeCounter:
 
     def above(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return ``#{score > edge}``, 0 at the last edge; (N,) gives (M,), (N, R) gives (R, M)."""
-        counts = scores.shape[0] - self._cumulated(scores, "left")
+        counts: NDArray[np.int64] = scores.shape[0] - self._cumulated(scores, "left")
         counts[..., -1] = 0
         return counts
 
@@ -64,7 +65,9 @@ class EdgeCounter:
             return self._count_rows(table, side)
         parts = np.array_split(table, threads)
         with ThreadPoolExecutor(threads) as pool:
-            return np.sum(list(pool.map(self._count_rows, parts, [side] * threads)), axis=0)
+            counts = list(pool.map(self._count_rows, parts, [side] * threads))
+        total: NDArray[np.int64] = np.sum(counts, axis=0)
+        return total
 
     def _count_rows(self, table: NDArray[np.float64], side: Side) -> NDArray[np.int64]:
         width = max(1, _MOST_CELLS // (self.edges.size + 1))
@@ -85,9 +88,7 @@ class EdgeCounter:
                     np.add(out.reshape(-1, columns), offsets, out=out.reshape(-1, columns))
         return tally.total().reshape(columns, bins)
 
-    def _bins(
-        self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace, side: Side
-    ) -> None:
+    def _bins(self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace, side: Side) -> None:
         ruler = self.ruler if scores.size >= _SMALL else None
         if ruler is not None and ruler.bins(scores, out, memory, side):
             return
@@ -103,14 +104,9 @@ class _Tally:
     """Counts indices, many at a time."""
 
     def __init__(self, size: int, length: int) -> None:
-        from scipy.sparse import csc_array
-
         self._index, self._filled = np.zeros(size, np.int32), 0
         self._counts = np.zeros(length, np.int64)
-        # A column of ones at the indices, times 1, is their histogram. ``bincount`` takes 2.5 times as long: it
-        # first converts to 64 bits and searches for the extremes. The matrix shares the memory of ``_index``.
-        ends = np.array([0, size], np.int32)
-        self._column = csc_array((np.ones(size, np.int32), self._index, ends), shape=(length, 1), copy=False)
+        self._column = _shared_column(self._index, length) if size >= _BLOCK else None
 
     def room(self, size: int) -> NDArray[np.int32]:
         """Return memory for the next ``size`` indices, each of which must come to be below the length."""
@@ -120,7 +116,7 @@ class _Tally:
         return self._index[self._filled - size : self._filled]
 
     def _count(self) -> None:
-        if self._filled == self._index.size:
+        if self._column is not None and self._filled == self._index.size:
             self._counts += self._column @ np.ones(1, np.int32)
         else:
             self._counts += np.bincount(self._index[: self._filled], minlength=self._counts.size)
@@ -130,6 +126,19 @@ class _Tally:
         """Return how often each index occurred."""
         self._count()
         return self._counts
+
+
+def _shared_column(index: NDArray[np.int32], length: int) -> Any:
+    """Return a sparse column of ones at the indices, which follows when they are overwritten.
+
+    Times 1 it is their histogram. ``bincount`` takes 2.5 times as long, as it first converts to 64 bits and
+    searches for the extremes; it has to do where scipy will not share memory.
+    """
+    from scipy.sparse import csc_array
+
+    ends = np.array([0, index.size], np.int32)
+    column = csc_array((np.ones(index.size, np.int32), index, ends), shape=(length, 1), copy=False)
+    return column if np.shares_memory(column.indices, index) else None
 
 
 def _threads() -> int:

@@ -89,9 +89,7 @@ class Ruler:
         return ruler._with_zone(math.ceil(error * 2**ruler.bits))
 
     @classmethod
-    def _plain(
-        cls, edges: NDArray[np.float64], logarithmic: bool, scale: float, start: float, floor: float
-    ) -> Ruler:
+    def _plain(cls, edges: NDArray[np.float64], logarithmic: bool, scale: float, start: float, floor: float) -> Ruler:
         bits = _MANTISSA - 1 - math.ceil(math.log2(edges.size + 3))
         anchored = np.float32(start + 1.5 * 2.0 ** (_MANTISSA - bits))
         return cls(edges, logarithmic, np.float32(scale), anchored, np.float32(floor), bits)
@@ -125,9 +123,7 @@ class Ruler:
         self._place(scores, positions)
         return positions.view(np.int32).astype(np.int64) - self._origin
 
-    def bins(
-        self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace, side: Side
-    ) -> bool:
+    def bins(self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace, side: Side) -> bool:
         """Write the number of edges below each score (``"right"``: not above it) to ``out``.
 
         Parameters
@@ -146,7 +142,7 @@ class Ruler:
         bool
             False, and ``out`` is of no use, if a score is negative, NaN or too far above the last edge.
         """
-        positions, parts = (part[: scores.size] for part in memory)
+        positions, parts = memory[0][: scores.size], memory[1][: scores.size]
         self._place(scores, positions)
         units = positions.view(np.int32)
         np.bitwise_and(units, np.int32(2**self.bits - 1), out=parts)
@@ -157,9 +153,7 @@ class Ruler:
         # Seen as unsigned, a negative index is a large one.
         return bool(out.view(np.uint32).max() <= self.edges.size)
 
-    def _settle(
-        self, scores: NDArray[np.float64], out: NDArray[np.int32], where: NDArray[np.intp], side: Side
-    ) -> None:
+    def _settle(self, scores: NDArray[np.float64], out: NDArray[np.int32], where: NDArray[np.intp], side: Side) -> None:
         """Compare scores next to an edge with that edge."""
         near, values = out[where], scores[where]
         edges = np.take(self._padded[side], near, mode="clip")

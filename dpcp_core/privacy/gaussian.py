@@ -25,7 +25,6 @@ from dpcp_core.errors import InputError
 _MILLS_FROM = -5.0
 _TINY_MU = 1e-12
 _SMALLEST = 1e-320
-_STEP = 1e-10
 
 
 def _mills(x: float) -> float:
@@ -76,11 +75,13 @@ def gaussian_delta(mu: float, epsilon: float) -> float:
     return max(0.0, _density(low) * (_mills(low) - _mills(high)))
 
 
-def largest_below(curve: Callable[[float], float], limit: float, low: float, high: float) -> float:
+def largest_below(
+    curve: Callable[[float], float], limit: float, low: float, high: float, tolerance: float = 1e-10
+) -> float:
     """Return a point with ``curve(point) <= limit``, next to where an increasing curve crosses ``limit``.
 
-    ``low`` must satisfy the inequality and ``high`` must not; the answer satisfies it in floating point and lies
-    within a relative 1e-9 of the crossing.
+    ``low`` must satisfy the inequality and ``high`` must not; the answer satisfies it in floating point, and
+    lies within a few times the relative ``tolerance`` of the crossing.
     """
 
     def gap(log_point: float) -> float:
@@ -90,10 +91,10 @@ def largest_below(curve: Callable[[float], float], limit: float, low: float, hig
     if start >= end or gap(start) >= 0:
         return low
     if gap(end) <= 0:
-        return high if curve(high) <= limit else high * (1 - _STEP)
-    point = math.exp(brentq(gap, start, end, xtol=_STEP / 100, rtol=1e-12))
+        return high if curve(high) <= limit else high * (1 - tolerance)
+    point = math.exp(brentq(gap, start, end, xtol=tolerance / 4, rtol=1e-12))
     while curve(point) > limit and point > low:
-        point *= 1 - _STEP
+        point *= 1 - tolerance
     return max(point, low)
 
 

@@ -188,5 +188,5 @@ def bins_from_rule(rule: int | str, n: int, alpha: float) -> int:
                 f"bins is {rule!r} but must be a whole number or one of: {', '.join(BIN_RULES)}."
             ) from None
     rows, share = _validate.whole(n=n), _validate.share(alpha=alpha)
-    wanted = {"sqrt": math.sqrt(rows), "cbrt": rows ** (1 / 3), "alpha": 10 / share}[rule]
+    wanted: float = {"sqrt": math.sqrt(rows), "cbrt": rows ** (1 / 3), "alpha": 10 / share}[rule]
     return max(2, math.ceil(wanted - 1e-9))

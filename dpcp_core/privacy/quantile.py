@@ -26,71 +26,20 @@ from dpcp_core import _validate
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES, Counts
+from dpcp_core.privacy.targets import certified_target, no_target_note, paper_target, smallest_n
 
+__all__ = [
+    "QuantileDistribution",
+    "certified_target",
+    "draw_edges",
+    "paper_target",
+    "private_quantile",
+    "quantile_distribution",
+    "quantile_distribution_from_counts",
+    "smallest_n",
+]
 
-def certified_target(n: int, miss_rate: float, epsilon: float, bins: int) -> float:
-    """Return the count of scores above the threshold to aim at, ``(n + 1) beta - 1 - (2 / epsilon) ln M``.
-
-    Parameters
-    ----------
-    n
-        Public number of ranked rows.
-    miss_rate
-        Level ``beta`` to be kept, strictly between 0 and 1.
-    epsilon
-        Of the quantile; above 0, infinity gives the usual split-conformal rank.
-    bins
-        Number of edges, ``M``.
-
-    Returns
-    -------
-    float
-        The count ``c``; if it is 0 or less, nothing below the last edge can be certified.
-
-    Notes
-    -----
-    **Guarantee**: with this target ``P(new score > threshold) <= beta`` for exchangeable scores that the last
-    edge bounds. For every data set ``P(k_J >= c + t) <= (M-1) exp(-epsilon t/2) / (1 + (M-1) exp(-epsilon t/2))``,
-    which integrates to ``(2 / epsilon) ln M`` and does not depend on the data.
-
-    Examples
-    --------
-    >>> round(certified_target(n=4000, miss_rate=0.1, epsilon=0.5, bins=100), 2)
-    380.68
-    """
-    rows, edges = _validate.whole(n=n), _validate.whole(bins=bins)
-    beta = _validate.share(miss_rate=miss_rate)
-    spent = _validate.positive(infinite=True, epsilon=epsilon)
-    return (rows + 1) * beta - 1 - 2 / spent * math.log(edges)
-
-
-def paper_target(n: int, miss_rate: float, epsilon: float) -> float:
-    """Return the papers' target count ``n beta - 2 / epsilon``; 0 or less means that it has none.
-
-    Examples
-    --------
-    >>> paper_target(n=1000, miss_rate=0.1, epsilon=0.5)
-    96.0
-    """
-    rows, beta = _validate.whole(n=n), _validate.share(miss_rate=miss_rate)
-    return rows * beta - 2 / _validate.positive(infinite=True, epsilon=epsilon)
-
-
-def smallest_n(miss_rate: float, epsilon: float, bins: int) -> int | None:
-    """Return the smallest n with a certified target above 0; None if it is beyond counting.
-
-    Examples
-    --------
-    >>> smallest_n(miss_rate=0.1, epsilon=0.5, bins=100)
-    194
-    """
-    wanted = (1 + 2 / epsilon * math.log(bins)) / miss_rate - 1
-    if not wanted < 2**53:
-        return None
-    n = max(1, math.floor(wanted) - 1)
-    while certified_target(n, miss_rate, epsilon, bins) <= 0:
-        n += 1
-    return n
+_DRAWN_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,10 +88,14 @@ class QuantileDistribution:
         size
             None for one draw, which is a float, or (R,) if there are R sets; else that many draws of one set.
         """
-        if self.log_probabilities.ndim == 2 or size is not None:
-            rows = self.log_probabilities if size is None else np.tile(self.log_probabilities, (size, 1))
-            return draw_edges(rows, self.edges, rng)
-        return float(draw_edges(self.log_probabilities[None], self.edges, rng)[0])
+        logs = self.log_probabilities
+        if size is not None:
+            if logs.ndim == 2:
+                raise InputError("size must be left out where there are several sets of scores.")
+            return draw_edges(np.broadcast_to(logs, (_validate.whole(size=size), len(logs))), self.edges, rng)
+        return (
+            draw_edges(logs, self.edges, rng) if logs.ndim == 2 else float(draw_edges(logs[None], self.edges, rng)[0])
+        )
 
 
 def draw_edges(
@@ -163,11 +116,25 @@ def draw_edges(
     -------
     ndarray
         (R,).
+
+    Notes
+    -----
+    **Privacy**: that of the exponential mechanism, up to the resolution of the uniforms behind the Gumbel noise: a
+    probability is off by about ``2**-53`` at most. Only the edge is released, never a noisy utility.
+
+    References
+    ----------
+    Durfee and Rogers, Practical Differentially Private Top-k Selection (2019), lemma 4.2 (Gumbel trick).
     """
     if not isinstance(rng, np.random.Generator):
         raise InputError("rng must be a numpy Generator, for instance simulation_generator(0).")
-    noisy = log_probabilities + rng.gumbel(size=log_probabilities.shape)
-    return edges[np.argmax(noisy, axis=-1)]
+    sets, bins = log_probabilities.shape
+    drawn = np.empty(sets)
+    rows = max(1, _DRAWN_AT_ONCE // bins)
+    for start in range(0, sets, rows):
+        logs = log_probabilities[start : start + rows]
+        drawn[start : start + rows] = edges[np.argmax(logs + rng.gumbel(size=logs.shape), axis=1)]
+    return drawn
 
 
 def _all_on_last(shape: tuple[int, ...]) -> NDArray[np.float64]:
@@ -179,23 +146,9 @@ def _all_on_last(shape: tuple[int, ...]) -> NDArray[np.float64]:
 def _log_probabilities(utility: NDArray[np.float64], sensitivity: float, epsilon: float) -> NDArray[np.float64]:
     """Exponential mechanism, ``P(j) ~ exp(epsilon u_j / (2 sensitivity))``; infinity picks among the best."""
     gap = utility - utility.max(axis=-1, keepdims=True)
-    if math.isinf(epsilon):
-        weights = np.where(gap == 0, 0.0, -np.inf)
-    else:
-        weights = epsilon / (2 * sensitivity) * gap
+    weights = np.where(gap == 0, 0.0, -np.inf) if math.isinf(epsilon) else epsilon / (2 * sensitivity) * gap
     normalised: NDArray[np.float64] = weights - logsumexp(weights, axis=-1, keepdims=True)
     return normalised
-
-
-def _no_target_note(n: int, miss_rate: float, epsilon: float, bins: int, guarantee: str) -> str:
-    if guarantee == "paper":
-        wanted = 2 / epsilon / miss_rate
-        needed = math.floor(wanted) + 1 if wanted < 2**53 else None
-        verb = "aimed at"
-    else:
-        needed, verb = smallest_n(miss_rate, epsilon, bins), "certified"
-    remedy = f"it needs n >= {needed}" if needed is not None else "no n is enough; raise epsilon"
-    return f"With n = {n}, epsilon = {epsilon:g} and {bins} bins nothing narrower can be {verb}; {remedy}."
 
 
 def quantile_distribution_from_counts(
@@ -238,7 +191,7 @@ def quantile_distribution_from_counts(
         logs = _log_probabilities(aim.utility(counts_above, counts_below), aim.sensitivity, epsilon)
     else:
         logs = _all_on_last(np.shape(counts_above))
-        note = _no_target_note(n, miss_rate, epsilon, grid.bins, guarantee)
+        note = no_target_note(n, miss_rate, epsilon, grid.bins, guarantee)
     return QuantileDistribution(
         grid.edges, logs, n, epsilon, miss_rate, loss, guarantee, target, guarantee == "certified", note
     )
@@ -299,12 +252,15 @@ def quantile_distribution(
     >>> spread.probabilities.round(3), round(spread.target, 3)
     (array([0.527, 0.473]), 1.214)
     """
+    reads_below = LOSSES[_validate.one_of(LOSSES, loss=loss)].reads_below
     above = grid.counts_above(scores)
-    below = grid.counts_below(scores) if LOSSES.get(loss) is None or LOSSES[loss].reads_below else None
+    below = grid.counts_below(scores) if reads_below else None
     present = np.shape(scores)[0]
-    rows = _validate.whole(n=n if n is not None else present)
+    if n is None and present == 0:
+        raise InputError("scores is empty; at least one score is needed.")
+    rows = _validate.whole(n=present if n is None else n)
     if rows < present:
-        raise InputError(f"n is {rows} but there are {present} scores; n counts every row.")
+        raise InputError(f"n is {rows} but there are {present} scores; n counts every row, empty ones too.")
     return quantile_distribution_from_counts(
         above, below, rows, grid, epsilon=epsilon, miss_rate=miss_rate, loss=loss, guarantee=guarantee
     )
@@ -327,7 +283,9 @@ def private_quantile(
     -----
     **Privacy**: ``epsilon``, if ``rng`` is a ``release_generator``; a seeded one protects nothing.
     """
+    if np.ndim(scores) != 1:
+        raise InputError("scores must be one list of numbers to draw one threshold.")
     spread = quantile_distribution(
         scores, grid, epsilon=epsilon, miss_rate=miss_rate, loss=loss, guarantee=guarantee, n=n
     )
-    return float(np.asarray(spread.sample(rng)).item())
+    return float(draw_edges(spread.log_probabilities[None], spread.edges, rng)[0])

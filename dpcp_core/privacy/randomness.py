@@ -95,6 +95,5 @@ def refuse_seed(mode: str, random_state: object) -> None:
     _validate.one_of(("simulation", "release"), mode=mode)
     if mode == "release" and random_state is not None:
         raise InputError(
-            f"random_state is {random_state!r}, but a release takes no seed: "
-            'leave it out, or use mode="simulation".'
+            f'random_state is {random_state!r}, but a release takes no seed: leave it out, or use mode="simulation".'
         )

@@ -25,25 +25,22 @@ def receipt_text(receipt: PrivacyReceipt) -> str:
 
 
 def odds_factor(epsilon: float) -> str:
-    """Return ``exp(epsilon)`` as people write it.
+    """Return ``exp(epsilon)`` as people write it, to three digits and rounded up, as it is a limit.
 
     Examples
     --------
-    >>> odds_factor(0.05), odds_factor(1.0), odds_factor(30.0)
-    ('1.05', '2.7', 'over a million')
+    >>> odds_factor(0.05), odds_factor(1.0), odds_factor(5.0), odds_factor(30.0)
+    ('1.06', '2.72', '149', 'over a million')
     """
     if epsilon > math.log(1e6):
         return "over a million"
     factor = math.exp(epsilon)
-    if factor < 1.0005:
-        return "1.001"
-    if factor < 1.95:
-        return f"{math.ceil(factor * 1000 - 1e-9) / 1000:g}" if factor < 1.02 else f"{factor:.2f}"
-    return f"{factor:.1f}" if factor < 9.95 else f"{factor:,.0f}"
+    unit = 10.0 ** (math.floor(math.log10(factor)) - 2) if factor >= 1.01 else 1e-5
+    return f"{math.ceil(factor / unit - 1e-9) * unit:,.7g}"
 
 
 def chance(delta: float) -> str:
-    """Return a small probability as "1 in ...".
+    """Return a small probability as "1 in ...", rounded up.
 
     Examples
     --------
@@ -56,22 +53,23 @@ def chance(delta: float) -> str:
 
 
 def privacy_sentence(total: PrivacyBudget, one_row_is: str = "") -> str:
-    """Return what a total means for one person, in two sentences at most."""
-    who = _row_name(one_row_is)
+    """Return what a total means for one person, in two sentences at most.
+
+    Examples
+    --------
+    >>> print(privacy_sentence(PrivacyBudget.infinite(), "one patient"))
+    This result is NOT private: it may show facts about one patient to anybody who sees it.
+    """
+    who = one_row_is or "what one row stands for"
     if not total.is_finite:
         return f"This result is NOT private: it may show facts about {who} to anybody who sees it."
-    factor = odds_factor(total.epsilon)
     sentence = (
-        f"Whatever anybody concludes from this result about {who} would have been almost as likely if that row "
-        f"had been left empty: the odds of any conclusion change by a factor of at most {factor}."
+        f"Anything that can be concluded from this result about {who} could also be concluded if that row had "
+        f"been left empty; its odds change by a factor of at most {odds_factor(total.epsilon)}."
     )
     if total.delta > 0:
         sentence += f" This may fail with a probability of at most {chance(total.delta)}."
     return sentence
-
-
-def _row_name(one_row_is: str) -> str:
-    return f"the person or thing behind one row ({one_row_is})" if one_row_is else "what one row stands for"
 
 
 def _wrapped(text: str, indent: str = "  ", first: str | None = None) -> list[str]:
@@ -83,7 +81,7 @@ def _heading(receipt: PrivacyReceipt) -> str:
     if receipt.mode == "release":
         mode = "Release: drawn once, with fresh randomness."
     else:
-        mode = "Simulation: NOT A PRIVATE RELEASE. The costs are those that a release would have."
+        mode = "Simulation: NOT A PRIVATE RELEASE. A release would cost what is stated here."
     row = receipt.one_row_is or "not stated. The protection is for one row, whatever that is."
     return "\n".join(["PRIVACY RECEIPT", mode, *_wrapped(f"One row stands for: {row}", "", "")])
 

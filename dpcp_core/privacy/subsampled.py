@@ -10,10 +10,11 @@ from functools import lru_cache
 from typing import Any
 
 from dpcp_core.errors import InputError
-from dpcp_core.privacy.gaussian import gaussian_mu, require_delta
+from dpcp_core.privacy.gaussian import gaussian_mu, largest_below, require_delta
 
 _LARGEST_NOISE = 1e6
-_RELATIVE_STEP = 1e-3
+_TOLERANCE = 2e-4
+_MOST_LOSSES = 2e5
 
 
 @lru_cache(maxsize=256)
@@ -24,16 +25,19 @@ def loss_distribution(noise_multiplier: float, sampling_rate: float, steps: int)
     one = privacy_loss_distribution.from_gaussian_mechanism(
         noise_multiplier,
         sampling_prob=sampling_rate,
-        value_discretization_interval=_interval(noise_multiplier, sampling_rate, steps),
+        value_discretization_interval=_interval(noise_multiplier, sampling_rate),
     )
     return one.self_compose(steps)
 
 
-def _interval(noise_multiplier: float, sampling_rate: float, steps: int) -> float:
-    """Choose the grid of losses: as fine as the run needs, coarse enough that large losses fit in memory."""
-    spread = sampling_rate * math.sqrt(steps) / noise_multiplier
+def _interval(noise_multiplier: float, sampling_rate: float) -> float:
+    """Return the distance of the losses kept: a small part of what one step usually loses.
+
+    Coarser is faster and never unsafe, as every loss is rounded up.
+    """
+    usual = sampling_rate / noise_multiplier
     largest = 1 / noise_multiplier**2 + 10 / noise_multiplier
-    return min(max(1e-4 * min(1.0, 10 * spread), largest / 1e6), 1e-2)
+    return min(max(usual / 25, largest / _MOST_LOSSES, 1e-6), 1e-2)
 
 
 @lru_cache(maxsize=4096)
@@ -56,11 +60,14 @@ def subsampled_noise(epsilon: float, delta: float, steps: int, sampling_rate: fl
             f"epsilon = {epsilon:g} over {steps} steps asks for more noise than can be accounted for; "
             "raise epsilon or take fewer steps."
         )
+    # Rounding losses up can spoil that where there is hardly any amplification.
+    while subsampled_delta(high, sampling_rate, steps, epsilon) > limit:
+        high *= 1 + _TOLERANCE
     low = high / 2
     while subsampled_delta(low, sampling_rate, steps, epsilon) <= limit:
         low, high = low / 2, low
-    while high > low * (1 + _RELATIVE_STEP):
-        middle = math.sqrt(low * high)
-        kept = subsampled_delta(middle, sampling_rate, steps, epsilon) <= limit
-        low, high = (low, middle) if kept else (middle, high)
-    return high
+
+    def curve(precision: float) -> float:
+        return subsampled_delta(1 / precision, sampling_rate, steps, epsilon)
+
+    return 1 / largest_below(curve, limit, 1 / high, 1 / low, _TOLERANCE)

@@ -17,6 +17,7 @@ from dpcp_core.presentation.wording.numbers import level, one_in, short
 from dpcp_core.presentation.wording.terms import OPTIONS, option_title
 from pages.ui import state
 from pages.ui.choices import BIN_COUNTS, DELTAS, EPSILONS, REPETITIONS
+from pages.ui.layout import controls_row
 
 EPSILON, COVERAGE, SHARE, BINS = "epsilon", "coverage", "share", "bins"
 """Keys of the widgets whose values the URL carries, and their names there."""
@@ -88,8 +89,8 @@ def change_label(changes: Mapping[str, Any]) -> str:
 def main_row() -> None:
     """Draw the five controls that matter most."""
     drawers = (_epsilon, _coverage, _share, _bins, partial(_list, "method"))
-    for column, draw in zip(st.columns([1.45, 1, 1, 1, 1.25], gap="medium"), drawers, strict=True):
-        with column:
+    for place, draw in zip(controls_row(len(drawers)), drawers, strict=True):
+        with place:
             draw()
 
 
@@ -101,10 +102,10 @@ def more() -> None:
     lists = [partial(_list, field) for field in _LISTS]
     drawers: list[Callable[[], None]] = [*lists, _bin_rule, _delta, _row_share, _repetitions, _seed]
     with fold:
-        for first in range(0, len(drawers), 4):
-            for column, draw in zip(st.columns(4, gap="medium"), drawers[first : first + 4], strict=False):
-                with column:
-                    draw()
+        grid = st.grid(4, min_column_width=135, gap="medium")
+        for draw in drawers:
+            with grid.cell():
+                draw()
 
 
 def _key(field: str) -> str:

@@ -33,7 +33,7 @@ def upload() -> None:
         )
     with toml:
         schema_file = st.file_uploader(
-            "Its schema as TOML, if you have one",
+            "Its schema (TOML), optional",
             ["toml"],
             key=state.upload_key("upload_schema"),
             max_upload_size=2,

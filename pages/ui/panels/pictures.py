@@ -30,13 +30,15 @@ def show_spread(result: SimulationResult) -> None:
     )
     if fold.open:
         with fold:
-            _show(spread, result, "spread")
+            _show(spread, result, "spread", height=380)
 
 
-def _show(draw: Draw, result: SimulationResult, key: str) -> None:
+def _show(draw: Draw, result: SimulationResult, key: str, height: int = 360) -> None:
     picture = draw(result, dark=st.context.theme.type == "dark")
     st.markdown(f"**{escaped(picture.title)}**")
-    st.plotly_chart(picture.figure, theme=None, key=f"chart_{key}", config=PLOTLY_CONFIG, alt=picture.alt)
+    st.plotly_chart(
+        picture.figure, theme=None, height=height, key=f"chart_{key}", config=PLOTLY_CONFIG, alt=picture.alt
+    )
     fold = st.expander("The same as a table", key=f"fold_table_{key}", on_change="rerun", type="compact")
     if fold.open:
         short = {name: st.column_config.NumberColumn(format="%.4g") for name in picture.table.select_dtypes("float")}

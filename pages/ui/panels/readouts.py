@@ -6,14 +6,15 @@ import streamlit as st
 
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.wording.readouts import Readout, readouts
+from pages.ui.layout import cards
 from pages.ui.text import escaped
 
 
 def show_readouts(result: SimulationResult) -> None:
     """Draw coverage, width and privacy side by side, and say in full what privacy means."""
     shown = readouts(result)
-    for column, readout in zip(st.columns([1, 1, 1.3], gap="small"), shown, strict=True):
-        with column.container(border=True, height="stretch", gap="xsmall"):
+    for card, readout in zip(cards(3), shown, strict=True):
+        with card:
             _card(readout)
     st.caption(escaped(" ".join([shown[-1].sentence, *result.receipt.leaks])))
 

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.ui import controls, state
 from pages.ui.choices import PRESETS, Preset
 from pages.ui.errors import guarded
+from pages.ui.layout import cards
 from pages.ui.schema_editor import schema_editor
 from pages.ui.text import escaped
 from pages.ui.upload import report, upload
@@ -24,8 +25,8 @@ def show_purpose() -> None:
 def show_presets() -> None:
     """Offer three ways of being careful, one click each."""
     st.subheader("How careful?", anchor=False)
-    for column, preset in zip(st.columns(3, gap="small"), PRESETS, strict=True):
-        with column.container(border=True, height="stretch"):
+    for card, preset in zip(cards(len(PRESETS)), PRESETS, strict=True):
+        with card:
             _preset(preset)
 
 
@@ -33,10 +34,8 @@ def show_samples() -> None:
     """Offer the tables that come along."""
     st.subheader("Which table?", anchor=False)
     in_use = st.session_state.get(state.SOURCE)
-    for column, (name, sample) in zip(
-        st.columns(len(state.SAMPLES_OFFERED), gap="small"), state.SAMPLES_OFFERED.items(), strict=True
-    ):
-        with column.container(border=True, height="stretch"):
+    for card, (name, sample) in zip(cards(len(state.SAMPLES_OFFERED)), state.SAMPLES_OFFERED.items(), strict=True):
+        with card:
             st.markdown(f"**{sample.title}**\n\n{sample.sentence}")
             st.space("stretch")
             chosen = name == in_use
