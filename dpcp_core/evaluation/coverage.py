@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy import stats
+from scipy.special import ndtri, stdtrit
 
 from dpcp_core import _validate as check
 from dpcp_core.errors import InputError
@@ -77,7 +77,7 @@ def wilson_interval(*, hits: float, total: int, confidence: float = 0.95) -> tup
     check.whole(total=total)
     if not 0 <= hits <= total:
         raise InputError(f"hits is {hits} but must lie between 0 and total, {total}.")
-    z = float(stats.norm.ppf(0.5 + check.share(confidence=confidence) / 2))
+    z = float(ndtri(0.5 + check.share(confidence=confidence) / 2))
     share, weight = hits / total, z * z / total
     centre = (share + weight / 2) / (1 + weight)
     half = math.sqrt(share * (1 - share) * weight + weight * weight / 4) / (1 + weight)
@@ -117,7 +117,7 @@ def mean_interval(values: ArrayLike, confidence: float = 0.95, *, n_test: int | 
     if array.size == 1 and n_test is not None:
         return wilson_interval(hits=float(array[0]) * n_test, total=n_test, confidence=confidence)
     error = standard_error(array)
-    quantile = float(stats.t.ppf(0.5 + check.share(confidence=confidence) / 2, array.size - 1))
+    quantile = float(stdtrit(array.size - 1, 0.5 + check.share(confidence=confidence) / 2))
     low, high = float(array.mean() - quantile * error), float(array.mean() + quantile * error)
     return (low, high) if n_test is None else (max(low, 0.0), min(high, 1.0))
 

@@ -15,17 +15,16 @@ every distribution and every n, if ``guarantee="certified"``; ``certified_target
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import logsumexp
 
 from dpcp_core import _validate
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES, Counts
+from dpcp_core.privacy.mechanisms import draw_edges, exponential_log_probabilities
 from dpcp_core.privacy.targets import certified_target, no_target_note, paper_target, smallest_n
 
 __all__ = [
@@ -38,8 +37,6 @@ __all__ = [
     "quantile_distribution_from_counts",
     "smallest_n",
 ]
-
-_DRAWN_AT_ONCE = 1 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,57 +95,10 @@ class QuantileDistribution:
         )
 
 
-def draw_edges(
-    log_probabilities: NDArray[np.float64], edges: NDArray[np.float64], rng: np.random.Generator
-) -> NDArray[np.float64]:
-    """Draw one edge per row, by the Gumbel trick in log space.
-
-    Parameters
-    ----------
-    log_probabilities
-        (R, M), up to a constant per row.
-    edges
-        (M,).
-    rng
-        Explicit generator.
-
-    Returns
-    -------
-    ndarray
-        (R,).
-
-    Notes
-    -----
-    **Privacy**: that of the exponential mechanism, up to the resolution of the uniforms behind the Gumbel noise: a
-    probability is off by about ``2**-53`` at most. Only the edge is released, never a noisy utility.
-
-    References
-    ----------
-    Durfee and Rogers, Practical Differentially Private Top-k Selection (2019), lemma 4.2 (Gumbel trick).
-    """
-    if not isinstance(rng, np.random.Generator):
-        raise InputError("rng must be a numpy Generator, for instance simulation_generator(0).")
-    sets, bins = log_probabilities.shape
-    drawn = np.empty(sets)
-    rows = max(1, _DRAWN_AT_ONCE // bins)
-    for start in range(0, sets, rows):
-        logs = log_probabilities[start : start + rows]
-        drawn[start : start + rows] = edges[np.argmax(logs + rng.gumbel(size=logs.shape), axis=1)]
-    return drawn
-
-
 def _all_on_last(shape: tuple[int, ...]) -> NDArray[np.float64]:
     logs = np.full(shape, -np.inf)
     logs[..., -1] = 0.0
     return logs
-
-
-def _log_probabilities(utility: NDArray[np.float64], sensitivity: float, epsilon: float) -> NDArray[np.float64]:
-    """Exponential mechanism, ``P(j) ~ exp(epsilon u_j / (2 sensitivity))``; infinity picks among the best."""
-    gap = utility - utility.max(axis=-1, keepdims=True)
-    weights = np.where(gap == 0, 0.0, -np.inf) if math.isinf(epsilon) else epsilon / (2 * sensitivity) * gap
-    normalised: NDArray[np.float64] = weights - logsumexp(weights, axis=-1, keepdims=True)
-    return normalised
 
 
 def quantile_distribution_from_counts(
@@ -188,7 +138,7 @@ def quantile_distribution_from_counts(
     note = ""
     if target > 0:
         aim = LOSSES[loss].aiming_at(target, n=n, guarantee=guarantee)
-        logs = _log_probabilities(aim.utility(counts_above, counts_below), aim.sensitivity, epsilon)
+        logs = exponential_log_probabilities(aim.utility(counts_above, counts_below), aim.sensitivity, epsilon)
     else:
         logs = _all_on_last(np.shape(counts_above))
         note = no_target_note(n, miss_rate, epsilon, grid.bins, guarantee)

@@ -71,9 +71,7 @@ def split_hint(result: SimulationResult) -> str:
     joint = ""
     if recipe.composition == "tight":
         joint = f", on the same {say.count(result.n, noun_of(result))}; together they cost {say.short(epsilon)}"
-    price = noise_price(result)
-    cost = "" if price is None else f" The threshold's noise costs {_points(price)} of coverage."
-    return f"{training} threshold{joint}.{cost}"
+    return f"{training} threshold{joint}."
 
 
 def _row_split_hint(result: SimulationResult) -> str:

@@ -139,7 +139,7 @@ def mechanism_sentence(result: SimulationResult) -> str:
         return "This method draws nothing at random: its threshold is computed from the rows themselves"
     if is_whole_range(result):
         return "The only half-width that can be promised is the whole range"
-    return "What the mechanism could have released, and how likely each half-width was"
+    return "What could have been released, and how likely it was"
 
 
 def spread_sentence(result: SimulationResult) -> str:
