@@ -48,7 +48,7 @@ class CoverageCertificate:
     @property
     def nothing_narrower(self) -> bool:
         """Whether only the whole range could be promised."""
-        return self.holds and self.target_count is not None and self.target_count <= 0
+        return self.target_count is not None and self.target_count <= 0
 
 
 def certify(
@@ -60,9 +60,15 @@ def certify(
     quantile_epsilon: float | None,
     bins: int | None,
     target_count: float | None,
+    from_file: tuple[str, ...] = (),
 ) -> CoverageCertificate:
-    """Return the certificate of a procedure from its recipe and its stability factor."""
+    """Return the certificate of a procedure from its recipe and its stability factor.
+
+    Columns in ``from_file`` were described by reading the rows, which every proof excludes.
+    """
     holds, reason = _promise(recipe, factor, target_count, confidence_level)
+    if holds and from_file:
+        holds, reason = False, f"Not proved, as bounds or categories were read off the rows. With public ones: {reason}"
     return CoverageCertificate(
         confidence_level=confidence_level,
         holds=holds,

@@ -83,7 +83,7 @@ def run_procedure(
     predicted = scale.unscale(models.predict(features[rank])[:, 0].astype(np.float64))
     scores = np.sort(score.scores(table.target[rank], predicted))[:, None]
     movement = score_movement(trainer.coupling_radius(plan, len(train)), score.lipschitz, scale.spread)
-    drawn = draw_thresholds(scores, CalibrationPlan(choices, scale, movement), rng)
+    drawn = draw_thresholds(scores, CalibrationPlan(choices, scale, movement, schema.from_file), rng)
     receipt = write_receipt(
         choices.recipe,
         choices.budget,

@@ -105,11 +105,14 @@ class CalibrationPlan:
     scale : TargetScale
     movement : float or None
         How far one more row moves a score under shared noise; None if unbounded.
+    from_file : tuple of str
+        Columns whose bounds or categories were read off the rows.
     """
 
     choices: ConformalChoices
     scale: TargetScale
     movement: float | None
+    from_file: tuple[str, ...] = ()
 
     @property
     def bound(self) -> float:
@@ -190,6 +193,7 @@ def draw_thresholds(scores: Floats, plan: CalibrationPlan, rng: np.random.Genera
         quantile_epsilon=quantile_epsilon,
         bins=bins,
         target_count=None if distribution is None else distribution.target,
+        from_file=plan.from_file,
     )
     return Thresholds(raw, distribution, certificate)
 

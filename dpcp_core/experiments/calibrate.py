@@ -91,7 +91,7 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
 
 
 def _draw(runs: TrainedRuns, settings: ConformalSettings) -> Thresholds:
-    plan = CalibrationPlan(settings, runs.prepared.scale, runs.movement)
+    plan = CalibrationPlan(settings, runs.prepared.scale, runs.movement, runs.prepared.from_file)
     return draw_thresholds(runs.scores, plan, simulation_generator(settings.seed, _DRAWS))
 
 

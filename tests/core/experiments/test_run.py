@@ -154,6 +154,13 @@ def test_bounds_from_the_file_make_the_receipt_infinite(cohort: Dataset) -> None
     assert "were read off the rows" in " ".join(result.receipt.to_text().split())
 
 
+def test_nothing_is_certified_on_bounds_from_the_file(cohort: Dataset) -> None:
+    drafted = Schema.draft(cohort.frame).filled_from(cohort.frame).with_target("systolic")
+    certificate = simulate(Dataset.from_frame(cohort.frame, drafted), ConformalSettings(repetitions=2)).certificate
+    assert not certificate.holds
+    assert certificate.reason.startswith("Not proved, as bounds")
+
+
 def test_a_thousand_columns_run() -> None:
     rng = np.random.default_rng(0)
     wide = pd.DataFrame(rng.normal(size=(300, 1000)), columns=[f"c{i}" for i in range(1000)])
