@@ -68,8 +68,20 @@ def share(*, zero: bool = False, **values: object) -> float:
     return number
 
 
-def whole(*, at_least: int = 1, **values: object) -> int:
-    """Return the value as an int of at least ``at_least``."""
+def between(limits: tuple[float, float], **values: object) -> float:
+    """Return the value as a float within the limits, both of them allowed."""
+    name, value = _single(values)
+    low, high = limits
+    number = _number(name, value, "a number above 0" if low > 0 else "a number")
+    if number <= 0 < low:
+        raise InputError(f"{name} is {value} but must be a number above 0.")
+    if not low <= number <= high:
+        raise InputError(f"{name} is {value} but must be from {low:g} to {high:g}.")
+    return number
+
+
+def whole(*, at_least: int = 1, at_most: int | None = None, **values: object) -> int:
+    """Return the value as an int of at least ``at_least``, and at most ``at_most`` if that is given."""
     name, value = _single(values)
     wanted = f"a whole number of at least {at_least}"
     try:
@@ -83,6 +95,8 @@ def whole(*, at_least: int = 1, **values: object) -> int:
         number = int(as_float)
     if number < at_least:
         raise InputError(f"{name} is {value} but must be {wanted}.")
+    if at_most is not None and number > at_most:
+        raise InputError(f"{name} is {value} but must be a whole number of at most {at_most:,}.")
     return number
 
 

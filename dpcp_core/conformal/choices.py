@@ -29,6 +29,10 @@ from dpcp_core.training.registry import TRAINERS
 
 COMPOSITIONS = ("tight", "basic")
 GRIDS = ("geometric", "uniform")
+EPSILON_RANGE = (1e-4, 1e4)
+"""Below, nothing can be learnt from any table that fits a computer; above, nothing is protected."""
+SMALLEST_DELTA, SMALLEST_ALPHA = 1e-15, 1e-9
+MOST_BINS, MOST_STEPS = 1_000_000, 1_000_000
 
 
 @dataclass(frozen=True)
@@ -94,16 +98,19 @@ class ConformalChoices:
         """Check every value; numbers given as text or numpy scalars become plain numbers."""
         for name, options in _OPTIONS.items():
             check.one_of(options, **{name: getattr(self, name)})
-        self._set("epsilon", check.positive(epsilon=self.epsilon))
+        self._set("epsilon", check.between(EPSILON_RANGE, epsilon=self.epsilon))
         for name in ("delta", "confidence_level", "training_share", "row_share"):
             self._set(name, check.share(**{name: getattr(self, name)}))
+        self._set("delta", check.between((SMALLEST_DELTA, 1.0), delta=self.delta))
+        if self.alpha < SMALLEST_ALPHA:
+            raise InputError(f"confidence_level is {self.confidence_level} but must leave a miss rate to allow.")
         for name in ("smallest_width", "step_size", "max_grad_norm"):
             if getattr(self, name) is not None:
                 self._set(name, check.positive(**{name: getattr(self, name)}))
         if self.penalty is not None:
             self._set("penalty", check.non_negative(penalty=self.penalty))
         if self.steps is not None:
-            self._set("steps", check.whole(steps=self.steps))
+            self._set("steps", check.whole(at_most=MOST_STEPS, steps=self.steps))
         self._set("bins", self._checked_bins())
 
     def _set(self, name: str, value: object) -> None:
@@ -114,7 +121,7 @@ class ConformalChoices:
             if self.bins not in BIN_RULES:
                 raise InputError(f"bins is {self.bins!r} but must be a whole number or one of: {', '.join(BIN_RULES)}.")
             return self.bins
-        return check.whole(bins=self.bins)
+        return check.whole(at_most=MOST_BINS, bins=self.bins)
 
     @property
     def alpha(self) -> float:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
+from dpcp_core.conformal.leaks import speak_of_leaks
+from dpcp_core.data.encoding import Floats
 from dpcp_core.data.schema import Column, Schema
-from dpcp_core.errors import InputError, NotPrivateError, PrivacyLeakWarning
+from dpcp_core.errors import InputError, NotPrivateError
 
 _TARGET = "target"
 
@@ -44,7 +44,7 @@ class FittedColumns:
         if self.numeric:
             values = validate_data(estimator, X, dtype=np.float64, reset=False)
             return pd.DataFrame(values, columns=pd.Index(names))
-        return _named(X, names)
+        return _named(_with_text_names(X) if isinstance(X, pd.DataFrame) else X, names)
 
 
 def fit_columns(estimator: Any, X: Any, y: Any) -> tuple[FittedColumns, pd.DataFrame]:
@@ -59,34 +59,61 @@ def fit_columns(estimator: Any, X: Any, y: Any) -> tuple[FittedColumns, pd.DataF
 
     Raises
     ------
+    InputError
+        Rows that cannot be read; the sentence names the column, never a cell.
     NotPrivateError
-        In release mode, if bounds would have to be read off the rows.
+        In release mode, if anything would have to be read off the rows.
 
     Warns
     -----
     PrivacyLeakWarning
         In a simulation, for the same.
     """
-    if estimator.schema is not None:
-        schema = estimator.schema
+    if isinstance(X, pd.DataFrame):
+        X = _with_text_names(X)
+    described: Schema | None = estimator.schema
+    if described is not None:
         validate_data(estimator, X, skip_check_array=True)
-        frame = _named(X, [column.name for column in schema.features])
-        columns, numeric = schema.features, False
+        frame, numeric = _named(X, [column.name for column in described.features]), False
+        columns = described.features
     elif isinstance(X, pd.DataFrame) and not _all_numbers(X):
         validate_data(estimator, X, skip_check_array=True)
         frame, numeric = X.reset_index(drop=True), False
-        columns = _drafted(frame)
+        columns = _drafted(frame, estimator)
     else:
-        values, y = validate_data(estimator, X, y, dtype=np.float64, y_numeric=True)
+        values, y = _checked_numbers(estimator, X, y)
         names = list(getattr(estimator, "feature_names_in_", [f"x{i}" for i in range(values.shape[1])]))
         frame, numeric = pd.DataFrame(values, columns=pd.Index(names)), True
         columns = _bounded_columns(names, values, estimator.bounds_X)
     target_values = _target_values(y, len(frame))
-    target = _target_column(estimator, target_values)
-    schema = Schema((*columns, target), one_row_is=estimator.schema.one_row_is if estimator.schema is not None else "")
-    _speak_of_leaks(schema, estimator.mode)
-    frame = frame.assign(**{target.name: target_values})
-    return FittedColumns(schema, numeric), frame
+    target = _target_column(estimator, target_values, {column.name for column in columns})
+    schema = Schema((*columns, target), one_row_is=described.one_row_is if described is not None else "")
+    # Two frames up stands the line that called fit.
+    instead = "a schema with public ones, or bounds_X and bounds_y"
+    speak_of_leaks(schema.from_file, estimator.mode, instead=instead, stacklevel=3)
+    return FittedColumns(schema, numeric), frame.assign(**{target.name: target_values})
+
+
+def _with_text_names(X: pd.DataFrame) -> pd.DataFrame:
+    if not X.columns.is_unique:
+        twice = X.columns[X.columns.duplicated()][0]
+        raise InputError(f"The table has two columns named {str(twice)!r}; rename one of them.")
+    if all(isinstance(name, str) for name in X.columns):
+        return X
+    if any(isinstance(name, str) for name in X.columns):
+        return X  # scikit-learn has a sentence for names of mixed types
+    return X if _all_numbers(X) else X.set_axis([str(name) for name in X.columns], axis=1)
+
+
+def _checked_numbers(estimator: Any, X: Any, y: Any) -> tuple[Floats, Any]:
+    try:
+        values, targets = validate_data(estimator, X, y, dtype=np.float64, y_numeric=True)
+    except ValueError as error:
+        # The original would quote the cell, which may be somebody's.
+        if "could not convert" in str(error):
+            raise InputError("X and y must hold numbers; describe text columns in a schema.") from None
+        raise
+    return values, targets
 
 
 def _named(X: Any, names: list[str]) -> pd.DataFrame:
@@ -94,32 +121,44 @@ def _named(X: Any, names: list[str]) -> pd.DataFrame:
         missing = [name for name in names if name not in X.columns]
         if missing:
             raise InputError(f"Column {missing[0]!r} of the schema is not in the table; add it or drop it there.")
-        return X[names].reset_index(drop=True)
-    values = np.asarray(X)
-    if values.ndim != 2 or values.shape[1] != len(names):
-        raise InputError(
-            f"X has shape {values.shape} but the schema has {len(names)} features; give one column per feature."
-        )
-    return pd.DataFrame(values, columns=pd.Index(names)).infer_objects()
+        frame = X[names].reset_index(drop=True)
+    else:
+        values = np.asarray(X)
+        if values.ndim != 2 or values.shape[1] != len(names):
+            raise InputError(
+                f"X has shape {values.shape} but the schema has {len(names)} features; give one column per feature."
+            )
+        frame = pd.DataFrame(values, columns=pd.Index(names)).infer_objects()
+    if not len(frame):
+        raise InputError("X has n_samples = 0 rows; bring some.")
+    return frame
 
 
 def _all_numbers(X: pd.DataFrame) -> bool:
     return all(pd.api.types.is_numeric_dtype(dtype) for dtype in X.dtypes)
 
 
-def _drafted(frame: pd.DataFrame) -> tuple[Column, ...]:
-    return Schema.draft(frame).filled_from(frame).features
+def _drafted(frame: pd.DataFrame, estimator: Any) -> tuple[Column, ...]:
+    if estimator.mode == "release":
+        raise NotPrivateError(
+            "The kinds and roles of the columns would be read off the rows, which is not private; give a schema."
+        )
+    if estimator.bounds_X is not None:
+        raise InputError("bounds_X cannot describe text columns; give a schema instead.")
+    # Kinds and roles were guessed from the rows too, so every column counts as read off them.
+    features = Schema.draft(frame).filled_from(frame).features
+    return tuple(replace(column, bounds_from_file=True) for column in features)
 
 
-def _bounded_columns(names: list[str], values: npt.NDArray[np.float64], bounds: Any) -> tuple[Column, ...]:
+def _bounded_columns(names: list[str], values: Floats, bounds: Any) -> tuple[Column, ...]:
     low, high = _column_bounds(values, bounds)
     return tuple(
-        Column(name, "number", bounds=(float(a), float(b)), bounds_from_file=bounds is None)
+        Column(str(name), "number", bounds=(float(a), float(b)), bounds_from_file=bounds is None)
         for name, a, b in zip(names, low, high, strict=True)
     )
 
 
-def _column_bounds(values: npt.NDArray[np.float64], bounds: Any) -> tuple[Any, Any]:
+def _column_bounds(values: Floats, bounds: Any) -> tuple[Any, Any]:
     if bounds is None:
         low, high = values.min(axis=0), values.max(axis=0)
         flat = low == high
@@ -133,21 +172,26 @@ def _column_bounds(values: npt.NDArray[np.float64], bounds: Any) -> tuple[Any, A
     return low, high
 
 
-def _target_values(y: Any, n_rows: int) -> npt.NDArray[np.float64]:
+def _target_values(y: Any, n_rows: int) -> Floats:
     if y is None:
         raise InputError("fit requires y to be passed: give the target of every row (y is None).")
     try:
         values = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"y must hold one number per row: {error}") from None
+        if np.iscomplexobj(y):
+            raise TypeError
+    except (TypeError, ValueError):
+        raise InputError("y must hold one number per row, in a single column.") from None
     check_consistent_length(values, np.empty(n_rows))
     return values
 
 
-def _target_column(estimator: Any, values: npt.NDArray[np.float64]) -> Column:
+def _target_column(estimator: Any, values: Floats, taken: set[str]) -> Column:
     declared: Column | None = estimator.schema.target if estimator.schema is not None else None
     if declared is not None and estimator.bounds_y is None:
         return declared
+    name = _TARGET
+    while name in taken:
+        name = f"({name})"
     if estimator.bounds_y is not None:
         try:
             low, high = (float(end) for end in estimator.bounds_y)
@@ -155,24 +199,10 @@ def _target_column(estimator: Any, values: npt.NDArray[np.float64]) -> Column:
             raise InputError("bounds_y must be a pair of numbers (lowest, highest).") from None
         if declared is not None:
             return replace(declared, bounds=(low, high), typical=None, bounds_from_file=False)
-        return Column(_TARGET, "number", role="target", bounds=(low, high))
+        return Column(name, "number", role="target", bounds=(low, high))
     low, high = float(np.min(values)), float(np.max(values))
     if not np.isfinite([low, high]).all():
         raise InputError("y has missing or infinite values; remove those rows.")
     if low == high:
         low, high = low - 1, high + 1
-    return Column(_TARGET, "number", role="target", bounds=(low, high), bounds_from_file=True)
-
-
-def _speak_of_leaks(schema: Schema, mode: str) -> None:
-    names = schema.from_file
-    if not names:
-        return
-    shown = ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")
-    sentence = (
-        f"The bounds or categories of {shown} come from the rows themselves, which is not private; "
-        "give a schema with public ones, or bounds_X and bounds_y."
-    )
-    if mode == "release":
-        raise NotPrivateError(sentence)
-    warnings.warn(sentence, PrivacyLeakWarning, stacklevel=4)
+    return Column(name, "number", role="target", bounds=(low, high), bounds_from_file=True)

@@ -27,6 +27,7 @@ from dpcp_core import _validate as check
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.columns import fit_columns
 from dpcp_core.conformal.procedure import run_procedure
+from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.split import SplitConformalRegressor
 from dpcp_core.data.encoding import Floats, encode
 from dpcp_core.data.schema import Schema
@@ -173,8 +174,8 @@ class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name."""
-        params: dict[str, Any] = super().get_params(deep) | {"score": self.__dict__["score"]}
-        return params
+        params: dict[str, Any] = super().get_params(deep)
+        return params | {"score": vars(self)["score"]} if "score" in params else params
 
     def fit(self, X: Any, y: Any) -> Self:
         """Train on all rows and draw the threshold.
@@ -191,13 +192,14 @@ class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         """
         refuse_seed(self.mode, self.random_state)
         choices = self._choices()
-        self._columns, frame = fit_columns(self, X, y)
-        self.schema_ = self._columns.schema
-        table = encode(frame, self.schema_, self._columns.target)
-        self._procedure = run_procedure(table, self.schema_, choices, self._generator(), self.mode)
-        self.threshold_ = self._procedure.threshold
-        self.receipt_ = self._procedure.receipt
-        self.certificate_ = self._procedure.certificate
+        columns, frame = fit_columns(self, X, y)
+        table = encode(frame, columns.schema, columns.target)
+        procedure = run_procedure(table, columns.schema, choices, self._generator(), self.mode)
+        # All at the end: a fit that fails leaves the last one whole.
+        self._columns, self._procedure, self.schema_ = columns, procedure, columns.schema
+        self.threshold_ = procedure.threshold
+        self.receipt_ = procedure.receipt
+        self.certificate_ = procedure.certificate
         return self
 
     def predict(self, X: Any) -> Floats:
@@ -220,16 +222,14 @@ class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             Lower and upper ends, within the target's public bounds; laid out as in MAPIE.
         """
         predicted = self.predict(X)
-        scale = self._procedure.scale
-        lower = np.maximum(predicted - self.threshold_, scale.lower)
-        upper = np.minimum(predicted + self.threshold_, scale.upper)
-        return predicted, np.stack([lower, upper], axis=1)[:, :, None]
+        score = SCORES[vars(self)["score"]]
+        ends = score.interval(predicted, self.threshold_, self._procedure.scale)
+        return predicted, np.stack(ends, axis=1)[:, :, None]
 
     def _choices(self) -> ConformalChoices:
-        params = self.get_params(deep=False)
-        given = {
-            field.name: params[field.name] for field in dataclasses.fields(ConformalChoices) if field.name in params
-        }
+        # The attributes themselves: a subclass may fix a parameter and leave it out of its signature.
+        names = {field.name for field in dataclasses.fields(ConformalChoices)} - {"method"}
+        given = {name: vars(self)[name] for name in names}
         return ConformalChoices(**given | ({"stability": "split"} if self._always_splits else {}))
 
     def _generator(self) -> np.random.Generator:

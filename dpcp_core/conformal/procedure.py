@@ -3,34 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.receipts import write_receipt
+from dpcp_core.conformal.rows import Rows, split_rows
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.stability import score_movement
 from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds
 from dpcp_core.data.encoding import EncodedTable, Floats, TargetScale
 from dpcp_core.data.schema import Schema
-from dpcp_core.errors import InputError
 from dpcp_core.privacy.receipt import PrivacyReceipt
-from dpcp_core.training.descent import DescentPlan, Matrix
+from dpcp_core.training.descent import Matrix
 from dpcp_core.training.protocol import Models
 from dpcp_core.training.registry import TRAINERS
-
-Rows: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class FittedProcedure:
-    """What a run releases: the model, the half-width, the receipt and the certificate."""
+    """What a run releases.
+
+    Attributes
+    ----------
+    models : Models
+        One model.
+    scale : TargetScale
+        Public scale of the target.
+    threshold : float
+        Released half-width, the public widening included, in score units.
+    receipt : PrivacyReceipt
+    certificate : CoverageCertificate
+    """
 
     models: Models
-    training: DescentPlan
     scale: TargetScale
     threshold: float
     receipt: PrivacyReceipt
@@ -60,9 +67,20 @@ def run_procedure(
     mode : str
         ``simulation`` or ``release``, for the receipt.
 
+    Returns
+    -------
+    FittedProcedure
+
+    Raises
+    ------
+    InputError
+        Too few rows to split.
+
     Notes
     -----
     **Privacy.** The models and the threshold together cost the budget of the choices.
+
+    **Guarantee.** That of the certificate in the result.
     """
     assert table.target is not None
     assert table.target_column is not None
@@ -77,7 +95,7 @@ def run_procedure(
         scale.scale(table.target[train]),
         plan,
         n_rows=len(train),
-        noise_multipliers=[plan.noise_multiplier],
+        n_models=1,
         rng=rng,
     )
     predicted = scale.unscale(models.predict(features[rank])[:, 0].astype(np.float64))
@@ -88,25 +106,18 @@ def run_procedure(
         choices.recipe,
         choices.budget,
         choices.allocation,
-        plan=plan,
+        training=trainer.receipt_entry(plan, choices.allocation, len(train)),
         certificate=drawn.certificate,
         target=table.target_column,
-        n_train=len(train),
         one_row_is=schema.one_row_is,
         from_file=schema.from_file,
         mode=mode,
     )
-    return FittedProcedure(models, plan, scale, float(drawn.widened[0]), receipt, drawn.certificate)
+    return FittedProcedure(models, scale, float(drawn.widened[0]), receipt, drawn.certificate)
 
 
 def _rows(n_rows: int, choices: ConformalChoices, rng: np.random.Generator) -> tuple[Rows, Rows]:
-    if not choices.recipe.splits_rows:
-        everything = np.arange(n_rows)
-        return everything, everything
-    n_train = round(choices.row_share * n_rows)
-    if not 0 < n_train < n_rows:
-        raise InputError(
-            f"n_samples = {n_rows} rows cannot be split with row_share = {choices.row_share:g}; bring more rows."
-        )
-    order = rng.permutation(n_rows)
-    return order[:n_train], order[n_train:]
+    if choices.recipe.splits_rows:
+        return split_rows(n_rows, choices.row_share, rng)
+    everything = np.arange(n_rows)
+    return everything, everything

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 
 from dpcp_core.conformal.certificate import CoverageCertificate
+from dpcp_core.conformal.leaks import read_off_rows
 from dpcp_core.conformal.methods import Recipe
 from dpcp_core.data.schema import Column
 from dpcp_core.privacy.allocation import Allocation
 from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.losses import LOSSES
 from dpcp_core.privacy.receipt import ONE_ROW, PrivacyReceipt, ReceiptEntry
-from dpcp_core.training.descent import DescentPlan
 
 
 def write_receipt(
@@ -19,10 +19,9 @@ def write_receipt(
     budget: PrivacyBudget,
     allocation: Allocation,
     *,
-    plan: DescentPlan,
+    training: ReceiptEntry,
     certificate: CoverageCertificate,
     target: Column,
-    n_train: int,
     one_row_is: str = "",
     from_file: tuple[str, ...] = (),
     mode: str = "simulation",
@@ -36,12 +35,10 @@ def write_receipt(
         Asked for, in total.
     allocation : Allocation
         What each step spent.
-    plan : DescentPlan
-        Public hyper-parameters of training.
+    training : ReceiptEntry
+        The trainer's own line, from its ``receipt_entry``.
     certificate : CoverageCertificate
     target : Column
-    n_train : int
-        Rows that trained.
     one_row_is : str
         What one row stands for.
     from_file : tuple of str
@@ -49,12 +46,8 @@ def write_receipt(
     mode : str
         ``simulation`` or ``release``.
     """
-    entries = (
-        _training_entry(recipe, allocation, plan, n_train),
-        _quantile_entry(recipe, allocation, certificate),
-    )
     return PrivacyReceipt(
-        entries=entries,
+        entries=(training, _quantile_entry(recipe, allocation, certificate)),
         composition=recipe.composition,
         total=budget if recipe.is_private else PrivacyBudget.infinite(),
         guarantee=certificate.reason,
@@ -63,25 +56,6 @@ def write_receipt(
         leaks=(*_leaks(recipe), *_file_leaks(from_file)),
         mode="release" if mode == "release" else "simulation",
         one_row_is=one_row_is,
-    )
-
-
-def _training_entry(recipe: Recipe, allocation: Allocation, plan: DescentPlan, n_train: int) -> ReceiptEntry:
-    reads = f"features and target of {n_train:,} rows"
-    if not recipe.private_training:
-        return ReceiptEntry("Least squares, solved exactly", reads, ONE_ROW, "without bound", math.inf, 0.0, "no noise")
-    detail = (
-        f"{plan.steps} steps; noise of {plan.noise_multiplier:.4g} times the largest contribution in each, "
-        f"together mu = {allocation.mu:.4g} in the sense of Gaussian differential privacy"
-    )
-    return ReceiptEntry(
-        "Private gradient descent on least squares",
-        reads,
-        ONE_ROW,
-        f"{plan.max_grad_norm:g} (length of its clipped gradient), per step",
-        allocation.epsilon_1,
-        allocation.delta,
-        detail,
     )
 
 
@@ -123,6 +97,8 @@ def _not_protected() -> tuple[str, ...]:
         "That the table exists, and how many rows it has.",
         "What holds for the whole population: a result may teach something about everybody, in the table or not.",
         "The person whose interval is shown: their own values are put in to get it.",
+        "Anything done with the rows beside this one run: choosing settings by looking at them, preparing them, "
+        "running again.",
     )
 
 
@@ -138,5 +114,4 @@ def _leaks(recipe: Recipe) -> tuple[str, ...]:
 def _file_leaks(from_file: tuple[str, ...]) -> tuple[str, ...]:
     if not from_file:
         return ()
-    shown = ", ".join(from_file[:5]) + (f" and {len(from_file) - 5} more" if len(from_file) > 5 else "")
-    return (f"The bounds or categories of {shown} were read off the rows; replace them by public ones.",)
+    return (f"{read_off_rows(from_file)}; replace them by public ones.",)

@@ -47,7 +47,7 @@ class AbsoluteResidual:
     Examples
     --------
     >>> scale = TargetScale(centre=5.0, spread=2.0, lower=0.0, upper=10.0)
-    >>> [end.tolist() for end in AbsoluteResidual().interval(np.array([1.0, 5.0]), 2.0, scale)]
+    >>> [end.round(9).tolist() for end in AbsoluteResidual().interval(np.array([1.0, 5.0]), 2.0, scale)]
     [[0.0, 3.0], [3.0, 7.0]]
     """
 
@@ -64,7 +64,27 @@ class AbsoluteResidual:
 
     def interval(self, predicted: Floats, threshold: Floats | float, scale: TargetScale) -> tuple[Floats, Floats]:
         """Return prediction minus and plus the threshold, within the public bounds."""
-        return np.maximum(predicted - threshold, scale.lower), np.minimum(predicted + threshold, scale.upper)
+        lower, upper = around(predicted, threshold)
+        everything = np.asarray(threshold) >= self.bound(scale)
+        return (
+            np.where(everything, scale.lower, np.maximum(lower, scale.lower)),
+            np.where(everything, scale.upper, np.minimum(upper, scale.upper)),
+        )
+
+
+def around(predicted: Floats, threshold: Floats | float) -> tuple[Floats, Floats]:
+    """Return ends that enclose every value whose absolute residual is at most the threshold.
+
+    Rounding can put ``predicted - threshold`` above a value whose residual, rounded as well, equals the threshold;
+    a few units in the last place keep such values inside.
+
+    Examples
+    --------
+    >>> around(np.array([1000.0]), abs(0.1 - 1000.0))[0][0] <= 0.1
+    np.True_
+    """
+    slack = 4 * np.spacing(np.maximum(np.abs(predicted), threshold))
+    return predicted - threshold - slack, predicted + threshold + slack
 
 
 SCORES: Mapping[str, Score] = {score.name: score for score in (AbsoluteResidual(),)}

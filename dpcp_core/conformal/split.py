@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.base import BaseEstimator, RegressorMixin, clone
 from sklearn.linear_model import LinearRegression
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dpcp_core import _validate as check
+from dpcp_core.conformal.rows import split_rows
+from dpcp_core.conformal.scores import around
 from dpcp_core.conformal.thresholds import exact_threshold
 from dpcp_core.data.encoding import Floats
-from dpcp_core.errors import InputError
 
 
 class SplitConformalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -33,6 +33,7 @@ class SplitConformalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mi
     row_share : float
         Share of the rows that train.
     random_state : int, RandomState or None
+        Source of the split; None draws from the operating system.
 
     Attributes
     ----------
@@ -74,26 +75,36 @@ class SplitConformalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mi
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
-        """Split, train and rank."""
+        """Split, train and rank.
+
+        Parameters
+        ----------
+        X : array of shape (n, n_features)
+        y : array of shape (n,)
+
+        Returns
+        -------
+        SplitConformalRegressor
+            Itself, fitted.
+
+        Raises
+        ------
+        InputError
+            A share out of range, or too few rows to split.
+        """
         level = check.share(confidence_level=self.confidence_level)
         share = check.share(row_share=self.row_share)
         values, targets = validate_data(self, X, y, y_numeric=True)
-        self.train_rows_, self.rank_rows_ = self._split(len(values), share)
+        self.train_rows_, self.rank_rows_ = split_rows(len(values), share, self._generator())
         estimator = LinearRegression() if self.estimator is None else clone(self.estimator)
         self.estimator_ = estimator.fit(values[self.train_rows_], targets[self.train_rows_])
         residuals = np.abs(targets[self.rank_rows_] - self.estimator_.predict(values[self.rank_rows_]))
         self.threshold_ = float(exact_threshold(np.sort(residuals)[:, None], 1 - level, np.inf)[0])
         return self
 
-    def _split(self, n_rows: int, share: float) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        n_train = round(share * n_rows)
-        if not 0 < n_train < n_rows:
-            raise InputError(
-                f"The table has n_samples = {n_rows}, which cannot be split with row_share = {share:g}; "
-                "bring more rows."
-            )
-        order = check_random_state(self.random_state).permutation(n_rows)
-        return order[:n_train], order[n_train:]
+    def _generator(self) -> np.random.Generator | np.random.RandomState:
+        # Without a seed scikit-learn would draw from numpy's global state, which anybody may have set.
+        return np.random.default_rng() if self.random_state is None else check_random_state(self.random_state)
 
     def predict(self, X: Any) -> Floats:
         """Return predictions, shape (n,)."""
@@ -104,5 +115,4 @@ class SplitConformalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[mi
     def predict_interval(self, X: Any) -> tuple[Floats, Floats]:
         """Return predictions, shape (n,), and intervals, shape (n, 2, 1), laid out as in MAPIE."""
         predicted = self.predict(X)
-        ends = np.stack([predicted - self.threshold_, predicted + self.threshold_], axis=1)
-        return predicted, ends[:, :, None]
+        return predicted, np.stack(around(predicted, self.threshold_), axis=1)[:, :, None]

@@ -50,6 +50,8 @@ def as_numbers(cells: pd.Series, name: str) -> FloatArray:
         numbers = pd.to_numeric(cells, errors="coerce")
     except (TypeError, ValueError):
         raise InputError(f"Column {name!r} should hold numbers but holds {cells.dtype}; ignore it.") from None
+    except OverflowError:
+        raise InputError(f"Column {name!r} holds a number too large to compute with; correct it.") from None
     if types.is_complex_dtype(numbers):
         raise InputError(f"Column {name!r} should hold real numbers but holds complex ones; ignore it.")
     values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)

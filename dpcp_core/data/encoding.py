@@ -7,6 +7,7 @@ row ends with a norm of at most 1, which training relies on.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -22,6 +23,9 @@ from dpcp_core.errors import InputError
 Floats: TypeAlias = npt.NDArray[np.float64]
 # A scaled value further out than this many typical half-widths pulls no harder on the model than one at this distance.
 _FURTHEST = 3.0
+# From here on neighbouring whole numbers share a float, which a column with an empty cell is made of.
+_LONGEST_EXACT = 2.0**53
+_SPELLINGS = {"false": 0, "0": 0, "true": 1, "1": 1}
 # Rows are sized so that their expected squared norm is 1 / _ROW_FILL: larger values leave room for unusual rows,
 # smaller ones make every feature count for more in training. Norms above 1 are cut, so it is never a matter of
 # privacy. Compared on simulated tables (benchmarks/tune_training.py).
@@ -46,6 +50,8 @@ class TargetScale:
                 f"The target {column.name!r} has no bounds; give its lowest and highest possible value in the schema."
             )
         low, high = column.scale_range
+        if not (high - low) / 2 > 0 or not math.isfinite(column.bounds[1] - column.bounds[0]):
+            raise InputError(f"The target {column.name!r} has a range too narrow or too wide to compute with.")
         return cls((low + high) / 2, (high - low) / 2, *column.bounds, column.unit)
 
     @property
@@ -72,6 +78,8 @@ class EncodedTable:
         First column constant; every row has norm at most 1.
     names : tuple of str
         One name per matrix column.
+    sources : tuple of str
+        The table's column that each matrix column came from; "" for the constant.
     target : float64 array of shape (n,) or None
         In target units, clipped to the public bounds.
     clipped, imputed : mapping of column name to count
@@ -82,6 +90,7 @@ class EncodedTable:
 
     features: npt.NDArray[np.float32]
     names: tuple[str, ...]
+    sources: tuple[str, ...]
     target: Floats | None
     target_column: Column | None
     clipped: Mapping[str, int]
@@ -91,6 +100,7 @@ class EncodedTable:
 
 @dataclass(frozen=True)
 class _Block:
+    column: str
     names: tuple[str, ...]
     values: Floats
     mean_square: float
@@ -132,16 +142,17 @@ def encode(frame: pd.DataFrame, schema: Schema, target: str | None = None) -> En
     features, shortened = _bounded_rows(blocks, len(frame))
     column = schema.column(target) if target is not None else None
     values, outside = _target_values(frame[column.name], column) if column is not None else (None, 0)
-    clipped = {block.names[0].split(" = ")[0]: block.clipped for block in blocks if block.clipped}
+    clipped = {block.column: block.clipped for block in blocks if block.clipped}
     if column is not None and outside:
         clipped[column.name] = outside
     return EncodedTable(
         features=features,
         names=("(constant)", *(name for block in blocks for name in block.names)),
+        sources=("", *(block.column for block in blocks for _ in block.names)),
         target=values,
         target_column=column,
         clipped=clipped,
-        imputed={block.names[0].split(" = ")[0]: block.imputed for block in blocks if block.imputed},
+        imputed={block.column: block.imputed for block in blocks if block.imputed},
         shortened=shortened,
     )
 
@@ -190,8 +201,10 @@ def _numeric_block(cells: pd.Series, column: Column) -> _Block:
     scaled = np.where(missing, 0.0, scaled)
     if column.missing == "category":
         values = np.column_stack([scaled, missing.astype(np.float64)])
-        return _Block((column.name, f"{column.name} = (missing)"), values, 1.0, outside, int(missing.sum()))
-    return _Block((column.name,), scaled[:, None], 1.0, outside, int(missing.sum()))
+        return _Block(
+            column.name, (column.name, f"{column.name} = (missing)"), values, 1.0, outside, int(missing.sum())
+        )
+    return _Block(column.name, (column.name,), scaled[:, None], 1.0, outside, int(missing.sum()))
 
 
 def _category_block(cells: pd.Series, column: Column) -> _Block:
@@ -205,10 +218,10 @@ def _category_block(cells: pd.Series, column: Column) -> _Block:
         steps = max(len(column.categories) - 1, 1)
         # Evenly spread over the levels, these values have mean 0 and mean square 1.
         scaled = np.where(codes < 0, 0.0, (2 * codes / steps - 1) * np.sqrt(3 * steps / (steps + 2)))
-        return _Block((column.name,), scaled[:, None], 1.0, unknown, int(missing.sum()))
+        return _Block(column.name, (column.name,), scaled[:, None], 1.0, unknown, int(missing.sum()))
     if column.kind == "boolean":
         scaled = np.where(codes < 0, 0.0, 2.0 * codes - 1)
-        return _Block((column.name,), scaled[:, None], 1.0, unknown, int(missing.sum()))
+        return _Block(column.name, (column.name,), scaled[:, None], 1.0, unknown, int(missing.sum()))
     levels = list(column.categories)
     if column.missing == "category":
         codes = np.where(missing, len(levels), codes)
@@ -218,20 +231,21 @@ def _category_block(cells: pd.Series, column: Column) -> _Block:
     values = np.sqrt(n_levels) * ((codes[:, None] == np.arange(n_levels)) - 1 / n_levels)
     values[codes < 0] = 0.0
     names = tuple(f"{column.name} = {level}" for level in levels)
-    return _Block(names, values, n_levels - 1.0, unknown, int(missing.sum()))
+    return _Block(column.name, names, values, n_levels - 1.0, unknown, int(missing.sum()))
 
 
 def category_codes(cells: pd.Series, column: Column) -> npt.NDArray[np.int64]:
     """Return each cell's place in the column's public categories, -1 where it is none of them (or missing).
 
-    Whole numbers match however they were read: 1, 1.0 and "1" are the category "1"; true and false match the
-    two categories of a boolean column.
+    Each cell is read by itself, whatever type its column has. Whole numbers match however they were read: 1, 1.0
+    and "1" are the category "1". In a boolean column true and 1 are its second category, false and 0 its first,
+    unless the schema names them otherwise.
     """
-    places = {category: place for place, category in enumerate(column.categories)}
-    if pd.api.types.is_bool_dtype(cells) and len(column.categories) == 2:
-        places |= {"false": 0, "true": 1}
-    texts = as_text(cells)
-    codes, distinct = pd.factorize(texts)
+    if pd.api.types.is_numeric_dtype(cells) and (np.abs(cells.dropna()) >= _LONGEST_EXACT).any():
+        raise InputError(f"Column {column.name!r} holds codes too long to be exact numbers; store them as text.")
+    places = _SPELLINGS if column.kind == "boolean" else {}
+    places = {**places, **{category: place for place, category in enumerate(column.categories)}}
+    codes, distinct = pd.factorize(as_text(cells))
     # The last place answers for empty cells, whose code is -1.
     lookup = np.array([*(_place(str(text), places) for text in distinct), -1], dtype=np.int64)
     result: npt.NDArray[np.int64] = lookup[codes]

@@ -69,7 +69,8 @@ def _guess(name: str, cells: pd.Series) -> _Guess:
         return _ignored(Column(name, "category"), "its cells are neither numbers nor text")
     pair = _opposites(present) if distinct == 2 else None
     if pair:
-        return _Guess(Column(name, "boolean", categories=pair))
+        # The words are common knowledge, but which of them this column uses was seen in its rows.
+        return _Guess(Column(name, "boolean", categories=pair, bounds_from_file=True))
     guess = _guess_number(name, present, distinct) if numeric else _guess_text(name, present, distinct)
     return _ignored(guess.column, "it is the same in every row") if distinct == 1 else guess
 

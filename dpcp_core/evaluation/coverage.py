@@ -16,16 +16,21 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtrit
 
 from dpcp_core import _validate as check
+from dpcp_core.data.encoding import Floats
 from dpcp_core.errors import InputError
 
 
-def covered_share(truth: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> float:
+def covered_share(truth: Floats, lower: Floats, upper: Floats) -> Floats:
     """Return the share of true values inside their interval, both ends included.
 
     Parameters
     ----------
-    truth, lower, upper
-        Arrays of the same shape, in target units.
+    truth, lower, upper : arrays of shape (n, R)
+        In target units, a repetition per column.
+
+    Returns
+    -------
+    array of shape (R,)
 
     Raises
     ------
@@ -34,13 +39,14 @@ def covered_share(truth: ArrayLike, lower: ArrayLike, upper: ArrayLike) -> float
 
     Examples
     --------
-    >>> covered_share([1, 2, 3], [0, 2, 4], [1, 3, 5])
-    0.6666666666666666
+    >>> truth = np.array([[1.0], [2.0], [3.0]])
+    >>> covered_share(truth, truth - [[1], [0], [-1]], truth + 2.0).round(3).tolist()
+    [0.667]
     """
-    values = np.asarray(truth, dtype=float)
-    if values.size == 0:
+    if len(truth) == 0:
         raise InputError("There is no row to measure coverage on: hold out at least one.")
-    return float(np.mean((np.asarray(lower) <= values) & (values <= np.asarray(upper))))
+    share: Floats = ((lower <= truth) & (truth <= upper)).mean(axis=0)
+    return share
 
 
 def wilson_interval(*, hits: float, total: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -48,16 +54,16 @@ def wilson_interval(*, hits: float, total: int, confidence: float = 0.95) -> tup
 
     Parameters
     ----------
-    hits
+    hits : float
         Rows that were covered, 0 to ``total``.
-    total
+    total : int
         Rows looked at, 1 or more.
-    confidence
+    confidence : float
         Confidence of the interval, in (0, 1).
 
     Returns
     -------
-    low, high
+    low, high : float
         Shares in [0, 1]; never empty, also for 0 or ``total`` hits.
 
     Raises
@@ -93,18 +99,26 @@ def mean_interval(values: ArrayLike, confidence: float = 0.95, *, n_test: int | 
 
     Parameters
     ----------
-    values
+    values : array of shape (R,)
         One value per repetition.
-    confidence
+    confidence : float
         Confidence of the interval, in (0, 1).
-    n_test
+    n_test : int, optional
         For coverage: held-out rows in each repetition. Keeps the interval inside [0, 1], and with a single
         repetition gives Wilson's interval.
+
+    Returns
+    -------
+    low, high : float
 
     Raises
     ------
     InputError
         With fewer than two repetitions and no ``n_test``.
+
+    References
+    ----------
+    Student (1908), "The probable error of a mean".
 
     Examples
     --------
@@ -125,61 +139,22 @@ def mean_interval(values: ArrayLike, confidence: float = 0.95, *, n_test: int | 
 def standard_error(values: ArrayLike) -> float:
     """Return the standard error of the mean over repetitions.
 
-    Examples
-    --------
-    >>> standard_error([1, 3])
-    1.0
-    """
-    array = _repetitions(values)
-    return float(array.std(ddof=1) / math.sqrt(array.size))
-
-
-def bootstrap_interval(
-    values: ArrayLike,
-    rng: np.random.Generator,
-    *,
-    confidence: float = 0.95,
-    resamples: int = 2000,
-) -> tuple[float, float]:
-    """Return the percentile bootstrap interval for the mean over repetitions.
-
-    For skewed values, such as widths that now and then are the whole range.
-
     Parameters
     ----------
-    values
-        One value per repetition, at least two.
-    rng
-        Source of the resamples.
-    confidence
-        Confidence of the interval, in (0, 1).
-    resamples
-        Number of bootstrap samples.
+    values : array of shape (R,)
+        At least two.
 
     Raises
     ------
     InputError
         With fewer than two repetitions.
 
-    References
-    ----------
-    Efron and Tibshirani (1993), chapter 13.
-
     Examples
     --------
-    >>> low, high = bootstrap_interval([30, 31, 32, 90], np.random.default_rng(0))
-    >>> 30 <= low < 45.75 < high <= 90
-    True
+    >>> standard_error([1, 3])
+    1.0
     """
-    array = _repetitions(values)
-    means = array[rng.integers(array.size, size=(check.whole(resamples=resamples), array.size))].mean(axis=1)
-    tail = (1 - check.share(confidence=confidence)) / 2
-    low, high = np.quantile(means, [tail, 1 - tail])
-    return float(low), float(high)
-
-
-def _repetitions(values: ArrayLike) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     array = np.asarray(values, dtype=np.float64).reshape(-1)
     if array.size < 2:
         raise InputError("One repetition does not show how much repetitions vary: use at least 2 repetitions.")
-    return array
+    return float(array.std(ddof=1) / math.sqrt(array.size))

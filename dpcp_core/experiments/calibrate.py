@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,16 +12,32 @@ from dpcp_core.conformal.receipts import write_receipt
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.thresholds import CalibrationPlan, Thresholds, draw_thresholds, exact_threshold
 from dpcp_core.data.encoding import Floats
-from dpcp_core.evaluation.coverage import mean_interval
+from dpcp_core.errors import InputError
+from dpcp_core.evaluation.coverage import covered_share, mean_interval
 from dpcp_core.evaluation.doctor import Finding, Symptoms, examine
 from dpcp_core.experiments.result import HeldOutRows, SimulationResult
 from dpcp_core.experiments.settings import ConformalSettings
+from dpcp_core.experiments.streams import Stream
 from dpcp_core.experiments.trained import TrainedRuns
 from dpcp_core.privacy.quantile import QuantileDistribution
 from dpcp_core.privacy.randomness import simulation_generator
+from dpcp_core.privacy.receipt import PrivacyReceipt
+from dpcp_core.training.registry import TRAINERS
 
-_DRAWS = 2
 _SHOWN_ROWS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class _Measured:
+    """Ends of the held-out rows' intervals, shape (n_test, R), and the share of truths inside, shape (R,)."""
+
+    lower: Floats
+    upper: Floats
+    coverage: Floats
+
+    @property
+    def width(self) -> Floats:
+        return self.upper - self.lower
 
 
 def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResult:
@@ -36,19 +52,23 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
     Returns
     -------
     SimulationResult
+
+    Raises
+    ------
+    InputError
+        The runs were trained for other settings.
     """
-    start = time.perf_counter()
-    prepared, score = runs.prepared, SCORES[settings.score]
+    if runs.task != settings.training_key():
+        raise InputError("These runs were trained for other settings; train again with settings.training_key().")
+    start, prepared = time.perf_counter(), runs.prepared
     drawn = _draw(runs, settings)
-    thresholds = drawn.widened
-    lower, upper = score.interval(runs.test_predicted, thresholds, prepared.scale)
-    bound = score.bound(prepared.scale)
-    reference = exact_threshold(runs.reference_scores, settings.alpha, bound)
-    reference_lower, reference_upper = score.interval(runs.reference_predicted, reference, prepared.scale)
-    coverage = _covered(runs.test_truth, lower, upper)
+    thresholds, bound = drawn.widened, SCORES[settings.score].bound(prepared.scale)
+    reference_thresholds = exact_threshold(runs.reference_scores, settings.alpha, bound)
+    measured = _measure(runs, settings, runs.test_predicted, thresholds)
+    reference = _measure(runs, settings, runs.reference_predicted, reference_thresholds)
     top_share = float(np.mean(drawn.raw >= bound))
     clipped_share = float(np.mean(runs.scores >= bound))
-    findings = _findings(runs, settings, drawn.certificate, coverage, top_share, clipped_share)
+    findings = _findings(runs, settings, drawn.certificate, measured.coverage, top_share, clipped_share)
     return SimulationResult(
         settings=settings,
         dataset_name=prepared.name,
@@ -59,27 +79,17 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
         n_train=runs.n_train,
         n_calibration=runs.n_calibration,
         n_test=runs.n_test,
-        coverage=coverage,
-        width=(upper - lower).mean(axis=0),
-        width_median=np.median(upper - lower, axis=0),
+        coverage=measured.coverage,
+        width=measured.width.mean(axis=0),
+        width_median=np.median(measured.width, axis=0),
         thresholds=thresholds,
         raw_thresholds=drawn.raw,
-        reference_coverage=_covered(runs.test_truth, reference_lower, reference_upper),
-        reference_width=(reference_upper - reference_lower).mean(axis=0),
-        reference_thresholds=reference,
+        reference_coverage=reference.coverage,
+        reference_width=reference.width.mean(axis=0),
+        reference_thresholds=reference_thresholds,
         distribution=_first(drawn.distribution),
-        rows=_shown_rows(runs, lower, upper),
-        receipt=write_receipt(
-            settings.recipe,
-            settings.budget,
-            settings.allocation,
-            plan=runs.plan,
-            certificate=drawn.certificate,
-            target=prepared.target,
-            n_train=runs.n_train,
-            one_row_is=prepared.one_row_is,
-            from_file=prepared.from_file,
-        ),
+        rows=_shown_rows(runs, measured),
+        receipt=_receipt(runs, settings, drawn.certificate),
         certificate=drawn.certificate,
         findings=findings,
         clipped=prepared.clipped,
@@ -92,24 +102,37 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
 
 def _draw(runs: TrainedRuns, settings: ConformalSettings) -> Thresholds:
     plan = CalibrationPlan(settings, runs.prepared.scale, runs.movement, runs.prepared.from_file)
-    return draw_thresholds(runs.scores, plan, simulation_generator(settings.seed, _DRAWS))
+    return draw_thresholds(runs.scores, plan, simulation_generator(settings.seed, Stream.DRAWS))
+
+
+def _measure(runs: TrainedRuns, settings: ConformalSettings, predicted: Floats, thresholds: Floats) -> _Measured:
+    lower, upper = SCORES[settings.score].interval(predicted, thresholds, runs.prepared.scale)
+    return _Measured(lower, upper, covered_share(runs.test_truth, lower, upper))
+
+
+def _receipt(runs: TrainedRuns, settings: ConformalSettings, certificate: CoverageCertificate) -> PrivacyReceipt:
+    return write_receipt(
+        settings.recipe,
+        settings.budget,
+        settings.allocation,
+        training=TRAINERS[settings.trainer].receipt_entry(runs.plan, settings.allocation, runs.n_train),
+        certificate=certificate,
+        target=runs.prepared.target,
+        one_row_is=runs.prepared.one_row_is,
+        from_file=runs.prepared.from_file,
+    )
 
 
 def _first(spread: QuantileDistribution | None) -> QuantileDistribution | None:
     return None if spread is None else replace(spread, log_probabilities=spread.log_probabilities[0])
 
 
-def _covered(truth: Floats, lower: Floats, upper: Floats) -> Floats:
-    covered: Floats = ((lower <= truth) & (truth <= upper)).mean(axis=0)
-    return covered
-
-
-def _shown_rows(runs: TrainedRuns, lower: Floats, upper: Floats) -> HeldOutRows:
+def _shown_rows(runs: TrainedRuns, measured: _Measured) -> HeldOutRows:
     shown = slice(0, _SHOWN_ROWS)
     return HeldOutRows(
         predicted=runs.test_predicted[shown, 0],
-        lower=lower[shown, 0],
-        upper=upper[shown, 0],
+        lower=measured.lower[shown, 0],
+        upper=measured.upper[shown, 0],
         truth=runs.test_truth[shown, 0],
     )
 
@@ -137,7 +160,7 @@ def _findings(
             loss=recipe.loss,
             guarantee=recipe.guarantee,
             certified=certificate.holds,
-            coverage_interval=mean_interval(coverage) if len(coverage) > 1 else None,
+            coverage_interval=mean_interval(coverage, n_test=runs.n_test) if len(coverage) > 1 else None,
             top_share=top_share,
             scores_clipped_share=clipped_share,
             n_rows=runs.prepared.n_rows,

@@ -117,11 +117,7 @@ def _refuse_constant(table: EncodedTable, schema: Schema, column: Column) -> Non
         )
     varies = np.ptp(table.features, axis=0) > 0
     for feature in schema.features:
-        own = [
-            place
-            for place, name in enumerate(table.names)
-            if name == feature.name or name.startswith(f"{feature.name} = ")
-        ]
+        own = [place for place, source in enumerate(table.sources) if source == feature.name]
         if own and not varies[own].any():
             raise InputError(
                 f"Column {feature.name!r} has the same value in every row, so it cannot help to predict; "

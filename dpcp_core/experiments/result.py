@@ -13,7 +13,7 @@ import numpy.typing as npt
 from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.data.encoding import Floats
 from dpcp_core.data.schema import Column
-from dpcp_core.evaluation.coverage import mean_interval, wilson_interval
+from dpcp_core.evaluation.coverage import mean_interval
 from dpcp_core.evaluation.doctor import Finding
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.privacy.quantile import QuantileDistribution
@@ -135,10 +135,8 @@ class SimulationResult:
 
     @property
     def coverage_interval(self) -> tuple[float, float]:
-        """95 % interval of the mean coverage (of the one coverage, if there is one repetition)."""
-        if len(self.coverage) > 1:
-            return mean_interval(self.coverage)
-        return wilson_interval(hits=float(self.coverage[0]) * self.n_test, total=self.n_test)
+        """95 % interval of the mean coverage (of the one coverage, if there is one repetition), within [0, 1]."""
+        return mean_interval(self.coverage, n_test=self.n_test)
 
     @property
     def width_mean(self) -> float:

@@ -11,6 +11,7 @@ only ``calibrate``.
 
 from __future__ import annotations
 
+from dpcp_core.conformal.leaks import speak_of_leaks
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.calibrate import calibrate
 from dpcp_core.experiments.prepare import Prepared, prepare
@@ -49,6 +50,11 @@ def simulate(data: Dataset, settings: ConformalSettings | None = None) -> Simula
     InputError
         The data or the target cannot be used; the sentence says how to mend it.
 
+    Warns
+    -----
+    PrivacyLeakWarning
+        Bounds or categories were read off the rows; a release would refuse them.
+
     Notes
     -----
     **Privacy.** None: a simulation is seeded and looks at held-out truth. Its receipt says what one release of the
@@ -57,4 +63,6 @@ def simulate(data: Dataset, settings: ConformalSettings | None = None) -> Simula
     **Guarantee.** The certificate in the result; coverage is measured beside it.
     """
     chosen = settings or ConformalSettings()
-    return calibrate(train(prepare(data, chosen.target), chosen.training_key()), chosen)
+    prepared = prepare(data, chosen.target)
+    speak_of_leaks(prepared.from_file, "simulation", instead="public ones in the schema", stacklevel=2)
+    return calibrate(train(prepared, chosen.training_key()), chosen)

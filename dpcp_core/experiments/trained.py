@@ -5,23 +5,24 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
+from dpcp_core.conformal.rows import Rows
 from dpcp_core.conformal.scores import SCORES, Score
 from dpcp_core.conformal.stability import score_movement
 from dpcp_core.data.encoding import Floats
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.prepare import Prepared
 from dpcp_core.experiments.settings import TrainingTask
+from dpcp_core.experiments.streams import Stream
 from dpcp_core.privacy.randomness import simulation_generator
-from dpcp_core.training.descent import DescentPlan
 from dpcp_core.training.protocol import Models
 from dpcp_core.training.registry import TRAINERS
 
-_SPLITS, _NOISE = 0, 1
 _SMALLEST_PART = 5
 
 
@@ -29,10 +30,10 @@ _SMALLEST_PART = 5
 class Split:
     """Row numbers per repetition, one column each: train, rank, test; ``all_rows`` are those not held out."""
 
-    train: npt.NDArray[np.int64]
-    rank: npt.NDArray[np.int64]
-    test: npt.NDArray[np.int64]
-    all_rows: npt.NDArray[np.int64]
+    train: Rows
+    rank: Rows
+    test: Rows
+    all_rows: Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,8 +44,8 @@ class TrainedRuns:
     ----------
     prepared, task
         What was trained on, and how.
-    plan : DescentPlan
-        Public hyper-parameters of training.
+    plan : object
+        Public hyper-parameters of training; only the task's trainer reads them.
     movement : float or None
         How far one more row moves a score under shared noise, in target units.
     n, n_train, n_calibration, n_test : int
@@ -59,7 +60,7 @@ class TrainedRuns:
 
     prepared: Prepared
     task: TrainingTask
-    plan: DescentPlan
+    plan: Any
     movement: float | None
     n: int
     n_train: int
@@ -133,7 +134,7 @@ def _draw_splits(n_rows: int, task: TrainingTask) -> Split:
             f"The table's {n_rows} rows give {n_train} to train on, {n_rank} to rank and {n_test} to test; "
             "choose less extreme shares or bring more rows."
         )
-    generator = simulation_generator(task.seed, _SPLITS)
+    generator = simulation_generator(task.seed, Stream.SPLITS)
     order = np.column_stack([generator.permutation(n_rows) for _ in range(task.repetitions)])
     rest = order[n_test:]
     return Split(
@@ -144,25 +145,25 @@ def _draw_splits(n_rows: int, task: TrainingTask) -> Split:
     )
 
 
-def _included(rows: npt.NDArray[np.int64], n_rows: int) -> npt.NDArray[np.float32]:
+def _included(rows: Rows, n_rows: int) -> npt.NDArray[np.float32]:
     mask = np.zeros((n_rows, rows.shape[1]), dtype=np.float32)
     np.put_along_axis(mask, rows, 1.0, axis=0)
     return mask
 
 
-def _fit(prepared: Prepared, task: TrainingTask, plan: DescentPlan, split: Split) -> Models:
+def _fit(prepared: Prepared, task: TrainingTask, plan: Any, split: Split) -> Models:
     return TRAINERS[task.trainer].fit(
         prepared.features,
         prepared.scaled_truth,
         plan,
         n_rows=len(split.train),
-        noise_multipliers=np.full(task.repetitions, plan.noise_multiplier),
-        rng=simulation_generator(task.seed, _NOISE),
+        n_models=task.repetitions,
+        rng=simulation_generator(task.seed, Stream.NOISE),
         included=_included(split.train, prepared.n_rows),
     )
 
 
-def _exact(prepared: Prepared, task: TrainingTask, plan: DescentPlan, split: Split) -> Models:
+def _exact(prepared: Prepared, task: TrainingTask, plan: Any, split: Split) -> Models:
     mask = _included(split.train, prepared.n_rows)
     return TRAINERS[task.trainer].fit_exactly(prepared.features, prepared.scaled_truth, plan, mask)
 
@@ -171,6 +172,6 @@ def _predictions(models: Models, prepared: Prepared) -> Floats:
     return prepared.scale.unscale(models.predict(prepared.features).astype(np.float64))
 
 
-def _sorted_scores(prepared: Prepared, score: Score, predicted: Floats, rows: npt.NDArray[np.int64]) -> Floats:
+def _sorted_scores(prepared: Prepared, score: Score, predicted: Floats, rows: Rows) -> Floats:
     chosen = np.take_along_axis(predicted, rows, axis=0)
     return np.sort(score.scores(prepared.truth[rows], chosen), axis=0)

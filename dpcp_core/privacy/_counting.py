@@ -72,7 +72,8 @@ class EdgeCounter:
     def _count_rows(self, table: NDArray[np.float64], side: Side) -> NDArray[np.int64]:
         width = max(1, _MOST_CELLS // (self.edges.size + 1))
         groups = [table[:, first : first + width] for first in range(0, table.shape[1], width)]
-        return np.concatenate([self._count_columns(group, side) for group in groups])
+        counts = [self._count_columns(group, side) for group in groups]
+        return np.concatenate([np.zeros((0, self.edges.size + 1), np.int64), *counts])
 
     def _count_columns(self, table: NDArray[np.float64], side: Side) -> NDArray[np.int64]:
         columns, bins = table.shape[1], self.edges.size + 1

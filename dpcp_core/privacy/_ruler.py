@@ -72,7 +72,8 @@ class Ruler:
         """Return the ruler for these edges, or None if they are unevenly spaced or too many."""
         if not (1 < edges.size <= _MOST_BINS and edges[0] > _RANGE[0] and edges[-1] < _RANGE[1]):
             return None
-        return cls._uniform(edges) or cls._geometric(edges)
+        with np.errstate(all="ignore"):
+            return cls._uniform(edges) or cls._geometric(edges)
 
     @classmethod
     def _uniform(cls, edges: NDArray[np.float64]) -> Ruler | None:
@@ -83,6 +84,8 @@ class Ruler:
     @classmethod
     def _geometric(cls, edges: NDArray[np.float64]) -> Ruler | None:
         low, high = math.log(edges[0]), math.log(edges[-1])
+        if not low < high:
+            return None
         scale = (edges.size - 1) / (high - low)
         ruler = cls._plain(edges, True, scale, 1 - scale * low, low - 0.5 / scale)
         error = 2 * _LOG_ERROR * max(abs(low), abs(high), 1.0) * scale
@@ -148,8 +151,7 @@ class Ruler:
         np.bitwise_and(units, np.int32(2**self.bits - 1), out=parts)
         np.right_shift(units, np.int32(self.bits), out=units)
         np.subtract(units, np.int32(self._origin >> self.bits), out=out)
-        if parts.min() <= self.zone:
-            self._settle(scores, out, np.flatnonzero(parts <= self.zone), side)
+        self._settle(scores, out, np.flatnonzero(parts <= self.zone), side)
         # Seen as unsigned, a negative index is a large one.
         return bool(out.view(np.uint32).max() <= self.edges.size)
 

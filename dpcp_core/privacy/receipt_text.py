@@ -68,7 +68,7 @@ def privacy_sentence(total: PrivacyBudget, one_row_is: str = "") -> str:
         f"been left empty; its odds change by a factor of at most {odds_factor(total.epsilon)}."
     )
     if total.delta > 0:
-        sentence += f" This may fail with a probability of at most {chance(total.delta)}."
+        sentence += f" On top of that, delta leaves an extra chance of at most {chance(total.delta)}."
     return sentence
 
 

@@ -174,7 +174,7 @@ def descend(
     Raises
     ------
     InputError
-        Noise without a finite clip norm.
+        Noise without a finite clip norm; steps so long that the weights grow without end.
 
     Notes
     -----
@@ -191,7 +191,7 @@ def descend(
     average = np.zeros_like(weights)
     rows = _scaled_rows(features, targets, plan.max_grad_norm)
     # Products this thin lose several times over when a linear algebra library shares them among threads.
-    with threadpool_limits(limits=1, user_api="blas"):
+    with threadpool_limits(limits=1, user_api="blas"), np.errstate(over="ignore", invalid="ignore"):
         for step in range(1, plan.steps + 1):
             total = _clipped_sum(rows, weights, included)
             if noise_sd.any():
@@ -200,6 +200,8 @@ def descend(
             weights -= scale * total
             if step >= plan.first_averaged:
                 average += weights
+    if not np.isfinite(average).all():
+        raise InputError("Training diverged: choose a smaller step_size, penalty or max_grad_norm.")
     return average / dtype.type(plan.steps - plan.first_averaged + 1)
 
 

@@ -1,15 +1,11 @@
 """Linear least squares: ``ols`` and ``ridge``, by private gradient descent.
 
-The public defaults follow three considerations, each a function of public numbers only. With ``travel`` the
-product of steps and step size, ``n`` rows, clip norm ``C`` and training privacy ``mu``:
+What steps, step size, clip norm and penalty are where nobody sets them: see :class:`PublicDefaults`. Its constants
+were compared on simulated tables by ``benchmarks/tune_training.py``, never on a user's rows.
 
-* an early stop leaves slow directions unlearnt: more travel helps, as the square root of ``n``;
-* noise moves a prediction by about ``travel * C / (n * mu)`` target spreads, so travel is kept below a share of
-  ``n * mu``;
-* one more row moves a prediction by at most about ``travel * C / n``, the price of the coupling argument
-  (:func:`dpcp_core.training.descent.coupling_radius`).
-
-The constants were compared on simulated tables by ``benchmarks/tune_training.py``, never on a user's rows.
+>>> plan = LeastSquares("ridge", penalised=True).plan(3200, 10, 0.177, TrainingChoices())
+>>> plan.steps, plan.max_grad_norm, round(plan.penalty, 4)
+(54, 0.8, 0.0028)
 """
 
 from __future__ import annotations
@@ -18,18 +14,59 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from dpcp_core.privacy.allocation import Allocation
+from dpcp_core.privacy.receipt import ONE_ROW, ReceiptEntry
 from dpcp_core.training.descent import DescentPlan, Matrix, coupling_radius, descend
 from dpcp_core.training.protocol import TrainingChoices
 
-_LONGEST_STEP = 1.7
-_CLIP_NORM = 0.8
-_TRAVEL_PER_ROOT_ROW = 1.6
-_TRAVEL_PER_SIGNAL = 0.3
-_RIDGE_PER_TRAVEL = 0.25
 # Only there to solve normal equations of columns that add up to another one.
 _JITTER = 1e-8
+
+
+@dataclass(frozen=True)
+class PublicDefaults:
+    """How the hyper-parameters follow from public numbers alone.
+
+    With ``travel`` the product of steps and step size, ``n`` rows, clip norm ``C`` and training privacy ``mu``:
+
+    * an early stop leaves slow directions unlearnt: more travel helps, as the square root of ``n``;
+    * noise moves a prediction by about ``travel * C / (n * mu)`` target spreads, so travel is kept below a share of
+      ``n * mu``;
+    * one more row moves a prediction by at most about ``travel * C / n``, the price of the coupling argument
+      (:func:`dpcp_core.training.descent.coupling_radius`).
+
+    Attributes
+    ----------
+    clip_norm : float
+        ``C``, in scaled target units.
+    travel_per_root_row, travel_per_signal : float
+        Travel is the smaller of these times ``sqrt(n)`` and ``n * mu``.
+    shortest_travel : float
+        But never less than this.
+    longest_step : float
+        Largest step size; below 2, where steps stop being stable.
+    penalty_per_travel, largest_penalty : float
+        The ridge penalty is the first over travel, at most the second.
+
+    Examples
+    --------
+    >>> round(PublicDefaults().travel(4000, 0.2), 1), round(PublicDefaults().travel(400, 0.1), 1)
+    (101.2, 12.0)
+    """
+
+    clip_norm: float = 0.8
+    travel_per_root_row: float = 1.6
+    travel_per_signal: float = 0.3
+    shortest_travel: float = 2.0
+    longest_step: float = 1.7
+    penalty_per_travel: float = 0.25
+    largest_penalty: float = 0.05
+
+    def travel(self, n_rows: int, mu: float) -> float:
+        """Return steps times step size."""
+        wanted = min(self.travel_per_root_row * math.sqrt(n_rows), self.travel_per_signal * n_rows * mu)
+        return max(self.shortest_travel, wanted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +84,17 @@ class LinearModels:
 class LeastSquares:
     """Least squares with an optional ridge penalty, on rows of norm at most 1.
 
+    Attributes
+    ----------
+    name : str
+        Key in the registry.
+    penalised : bool
+        Whether there is a ridge penalty where nobody sets one.
+    defaults : PublicDefaults
+        Hyper-parameters that nobody set.
+
+    Notes
+    -----
     **Privacy.** Emptying one row moves the clipped gradient sum by at most ``max_grad_norm``; ``steps``
     Gaussian mechanisms make the fit ``mu``-GDP with ``mu = sqrt(steps) / noise_multiplier``.
 
@@ -56,6 +104,7 @@ class LeastSquares:
 
     name: str
     penalised: bool
+    defaults: PublicDefaults = PublicDefaults()
 
     def plan(self, n_rows: int, n_features: int, mu: float, choices: TrainingChoices) -> DescentPlan:
         """Return the public hyper-parameters of a fit.
@@ -76,16 +125,15 @@ class LeastSquares:
         (60, 1.69, 38.7)
         """
         del n_features  # rows have norm at most 1 whatever their number of columns
-        travel = max(2.0, min(_TRAVEL_PER_ROOT_ROW * math.sqrt(n_rows), _TRAVEL_PER_SIGNAL * n_rows * mu))
-        steps = choices.steps or math.ceil(travel / _LONGEST_STEP)
-        step_size = choices.step_size or min(_LONGEST_STEP, travel / steps)
-        default_penalty = min(_RIDGE_PER_TRAVEL / travel, 0.05) if self.penalised else 0.0
+        ours, travel = self.defaults, self.defaults.travel(n_rows, mu)
+        steps = choices.steps or math.ceil(travel / ours.longest_step)
+        penalty = min(ours.penalty_per_travel / travel, ours.largest_penalty) if self.penalised else 0.0
         return DescentPlan(
             steps=steps,
-            step_size=step_size,
-            max_grad_norm=choices.max_grad_norm or _CLIP_NORM,
+            step_size=choices.step_size or min(ours.longest_step, travel / steps),
+            max_grad_norm=choices.max_grad_norm or ours.clip_norm,
             noise_multiplier=math.sqrt(steps) / mu,
-            penalty=default_penalty if choices.penalty is None else choices.penalty,
+            penalty=penalty if choices.penalty is None else choices.penalty,
         )
 
     def fit(
@@ -95,20 +143,33 @@ class LeastSquares:
         plan: DescentPlan,
         *,
         n_rows: int,
-        noise_multipliers: npt.ArrayLike,
+        n_models: int,
         rng: np.random.Generator,
         included: Matrix | None = None,
     ) -> LinearModels:
-        """Fit one model per noise multiplier; see :func:`dpcp_core.training.descent.descend`."""
-        weights = descend(
-            features,
-            targets,
-            plan,
-            n_rows=n_rows,
-            noise_multipliers=noise_multipliers,
-            rng=rng,
-            included=included,
-        )
+        """Fit models by private descent, each with noise of its own.
+
+        Parameters
+        ----------
+        features : array of shape (n, d)
+            Rows of norm at most 1.
+        targets : array of shape (n,)
+            Scaled.
+        plan : DescentPlan
+        n_rows : int
+            Public number of rows of each fit.
+        n_models : int
+        rng : numpy Generator
+            Source of the noise.
+        included : array of shape (n, n_models) of 0 and 1, optional
+            Rows that each fit sees.
+
+        Notes
+        -----
+        **Privacy.** See :func:`dpcp_core.training.descent.descend`.
+        """
+        noise = np.full(n_models, plan.noise_multiplier)
+        weights = descend(features, targets, plan, n_rows=n_rows, noise_multipliers=noise, rng=rng, included=included)
         return LinearModels(weights)
 
     def fit_exactly(self, features: Matrix, targets: Matrix, plan: DescentPlan, included: Matrix) -> LinearModels:
@@ -125,3 +186,39 @@ class LeastSquares:
     def coupling_radius(self, plan: DescentPlan, n_rows: int) -> float | None:
         """Return how far one more row moves a scaled prediction, as rows have norm at most 1."""
         return coupling_radius(plan, n_rows)
+
+    def receipt_entry(self, plan: DescentPlan, allocation: Allocation, n_rows: int) -> ReceiptEntry:
+        """Return the line of a fit on the receipt.
+
+        Parameters
+        ----------
+        plan : DescentPlan
+        allocation : Allocation
+            What training spent; ``mu`` infinite for the exact solution.
+        n_rows : int
+            Rows that trained.
+
+        Examples
+        --------
+        >>> from dpcp_core.privacy.allocation import allocate_nothing
+        >>> ridge = LeastSquares("ridge", penalised=True)
+        >>> ridge.receipt_entry(DescentPlan(10, 1.0, 0.5), allocate_nothing(), 4000).mechanism
+        'Least squares, solved exactly'
+        """
+        reads = f"features and target of {n_rows:,} rows"
+        if math.isinf(allocation.mu):
+            exact = "Least squares, solved exactly"
+            return ReceiptEntry(exact, reads, ONE_ROW, "without bound", math.inf, 0.0, "no noise")
+        detail = (
+            f"{plan.steps} steps; noise of {plan.noise_multiplier:.4g} times the largest contribution in each, "
+            f"together mu = {allocation.mu:.4g} in the sense of Gaussian differential privacy"
+        )
+        return ReceiptEntry(
+            "Private gradient descent on least squares",
+            reads,
+            ONE_ROW,
+            f"{plan.max_grad_norm:g} (length of its clipped gradient), per step",
+            allocation.epsilon_1,
+            allocation.delta,
+            detail,
+        )

@@ -77,8 +77,8 @@ def _column(old: Column, values: Mapping[str, Any]) -> Column:
     from_file = values["known from"] == FILE
     if from_file and _is_replaced(old.bounds, bounds):
         from_file = False
-        # A typical range that nobody has touched still comes from the rows.
-        typical = None if typical == old.typical else typical
+    if old.bounds_from_file and not from_file:
+        bounds, typical = _without_rows(old, bounds, typical, forgotten=values["known from"] == NONE)
     return Column(
         old.name,
         values["kind"],
@@ -91,6 +91,14 @@ def _column(old: Column, values: Mapping[str, Any]) -> Column:
         missing="" if values["kind"] != old.kind else values["if empty"],
         bounds_from_file=from_file,
     )
+
+
+def _without_rows(old: Column, bounds: Pair, typical: Pair, *, forgotten: bool) -> tuple[Pair, Pair]:
+    """Return bounds and typical range of a column declared public, without what is left of the rows' own values."""
+    if forgotten and bounds == old.bounds:
+        bounds = None
+    is_ours = old.typical is None or _is_replaced(old.typical, typical)
+    return bounds, typical if is_ours and bounds else None
 
 
 def _is_replaced(old: Pair, new: Pair) -> bool:

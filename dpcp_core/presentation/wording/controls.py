@@ -46,7 +46,7 @@ CONTROLS: Mapping[str, Control] = MappingProxyType(
         ),
         "delta": Control(
             "δ",
-            "The chance with which the bound on odds may fail. Keep it far below one in the number of rows.",
+            "An extra chance that the bound on odds leaves open. Keep it far below one in the number of rows.",
             "stronger privacy",
             "sharper answers",
         ),

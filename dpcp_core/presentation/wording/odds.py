@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.privacy.receipt_text import odds_factor
 
 
 def posterior(epsilon: float, prior: float = 0.5) -> float:
@@ -48,12 +49,12 @@ def moved(epsilon: float, prior: float = 0.5) -> str:
 
 
 def times(epsilon: float) -> str:
-    r"""Write by how much odds can grow.
+    """Write by how much odds can grow, rounded up.
 
     >>> times(1.0), times(0.1), times(10.0), times(math.inf)
-    ('2.7 times', '1.1 times', '22,026 times', 'without limit')
+    ('2.72 times', '1.11 times', '22,100 times', 'without limit')
     """
-    return "without limit" if math.isinf(epsilon) else f"{say.number(math.exp(min(epsilon, 700)))} times"
+    return "without limit" if math.isinf(epsilon) else f"{odds_factor(epsilon)} times"
 
 
 def odds_sentence(epsilon: float, noun: str = "person", prior: float = 0.5) -> str:
@@ -83,13 +84,18 @@ def delta_sentence(delta: float, n: int, noun: str = "person") -> str:
     r"""Say what delta means beside the number of rows.
 
     >>> delta_sentence(1e-3, 40, "patient").replace(say.NARROW, " ")
-    'That bound can fail with a chance of at most 1 in 1,000; 1 in 40, the number of patients, would be too much.'
+    'On top of that, δ leaves an extra chance of at most 1 in 1,000; 1 in 40, the number of patients, would be too much.'
     >>> delta_sentence(0.0, 4000)
-    'That bound never fails.'
+    'Nothing is left on top of that.'
+
+    Notes
+    -----
+    (epsilon, delta) bounds the chance of any outcome by ``exp(epsilon)`` times what it would be without the row,
+    plus delta. It does not say that odds grow by more only with chance delta.
     """
     if delta <= 0:
-        return "That bound never fails."
-    start = f"That bound can fail with a chance of at most {say.one_in(delta)}"
+        return "Nothing is left on top of that."
+    start = f"On top of that, δ leaves an extra chance of at most {say.one_in(delta)}"
     rows = f"{say.one_in(1 / n)}, the number of {say.plural(noun)}"
     if delta * n >= 1:
         return f"{start}. That is not below {rows}: choose a smaller δ."

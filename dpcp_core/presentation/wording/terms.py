@@ -191,7 +191,7 @@ GLOSSARY = _frozen(
             "How much one row can change the odds of anything that is published: at most e to the power ε "
             "times. Smaller is more private.",
         ),
-        "delta": Term("δ", "The chance with which that bound may fail; far below one in the number of rows."),
+        "delta": Term("δ", "An extra chance that the bound on odds leaves open; far below one in the number of rows."),
         "candidates": Term(
             "candidates, or bins", "The public list of half-widths from which the mechanism chooses one."
         ),

@@ -47,7 +47,7 @@ def test_coupling_without_its_condition_falls_back_to_the_profile_and_says_so() 
     assert "does not hold" in factor.reason
 
 
-def test_best_takes_the_cheaper_and_reads_only_public_facts() -> None:
+def test_best_takes_the_cheaper() -> None:
     assert stability_factor("best", facts(movement=0.001)).name == "coupling"
     assert stability_factor("best", facts(movement=5.0)).name == "profile"
 

@@ -115,3 +115,48 @@ def test_scaling_a_target_back_gives_it_back(low: float, width: float, place: fl
     scale = TargetScale.of(Column("y", "number", bounds=(low, low + width)))
     value = np.array([low + place * width])
     np.testing.assert_allclose(scale.unscale(scale.scale(value)), value, rtol=1e-6, atol=1e-6 * width)
+
+
+def test_true_and_false_are_read_cell_by_cell_whatever_stands_beside_them() -> None:
+    schema = Schema((Column("smokes", "boolean"),))
+    alone = encode(pd.DataFrame({"smokes": [True, False]}), schema).features
+    beside_empty = encode(pd.DataFrame({"smokes": [True, False, None]}), schema).features[:2]
+    beside_text = encode(pd.DataFrame({"smokes": [True, False, "unclear"]}), schema).features[:2]
+    np.testing.assert_array_equal(alone, beside_empty)
+    np.testing.assert_array_equal(alone, beside_text)
+
+
+CELLS = st.one_of(st.booleans(), st.none(), st.integers(-3, 3), st.sampled_from(["yes", "no", "1", "x", "", "true"]))
+
+
+@given(st.lists(CELLS, min_size=1, max_size=6))
+def test_a_row_is_encoded_alone_as_among_others(cells: list[object]) -> None:
+    schema = Schema((Column("a", "boolean"), Column("b", "category", categories=("1", "2", "x"))))
+    table = pd.DataFrame({"a": cells, "b": cells}, dtype=object)
+    together = encode(table, schema).features
+    apart = np.vstack([encode(table.iloc[[row]], schema).features for row in range(len(table))])
+    np.testing.assert_array_equal(together, apart)
+
+
+def test_declared_categories_win_over_the_usual_words() -> None:
+    column = Column("b", "boolean", categories=("true", "false"))
+    assert category_codes(pd.Series([True, False]), column).tolist() == [0, 1]
+    assert category_codes(pd.Series(["true", "false"]), column).tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("cells", [[0, 1], [0.0, 1.0], ["0", "1"], [False, True]])
+def test_zero_and_one_are_no_and_yes(cells: list[object]) -> None:
+    assert category_codes(pd.Series(cells), Column("b", "boolean")).tolist() == [0, 1]
+
+
+def test_codes_too_long_to_be_exact_numbers_are_refused() -> None:
+    column = Column("code", "category", categories=("9007199254740993",))
+    with pytest.raises(InputError, match="too long to be exact"):
+        category_codes(pd.Series([9007199254740993, 1]), column)
+    assert category_codes(pd.Series(["9007199254740993"]), column).tolist() == [0]
+
+
+def test_clipped_cells_are_counted_for_their_own_column_whatever_its_name() -> None:
+    schema = Schema((Column("dose", "number", bounds=(0, 1)), Column("dose = high", "number", bounds=(0, 1))))
+    encoded = encode(pd.DataFrame({"dose": [0.5, 0.5], "dose = high": [2.0, 0.5]}), schema)
+    assert encoded.clipped == {"dose = high": 1}

@@ -1,3 +1,5 @@
+"""Coverage and its uncertainty: intervals are what their papers say and cover as often as they say."""
+
 from __future__ import annotations
 
 import numpy as np
@@ -5,13 +7,7 @@ import pytest
 from scipy import stats
 
 from dpcp_core.errors import InputError
-from dpcp_core.evaluation.coverage import (
-    bootstrap_interval,
-    covered_share,
-    mean_interval,
-    standard_error,
-    wilson_interval,
-)
+from dpcp_core.evaluation.coverage import covered_share, mean_interval, standard_error, wilson_interval
 
 
 @pytest.mark.parametrize(("hits", "total"), [(0, 1), (1, 1), (9, 10), (720, 800), (800, 800)])
@@ -36,19 +32,6 @@ def test_mean_interval_covers_the_mean_of_normal_repetitions_as_often_as_it_says
     assert np.mean([low <= 3.0 <= high for low, high in found]) == pytest.approx(0.9, abs=0.015)
 
 
-def test_bootstrap_interval_of_many_repetitions_agrees_with_student() -> None:
-    values = np.random.default_rng(1).normal(40.0, 3.0, size=200)
-    by_bootstrap = bootstrap_interval(values, np.random.default_rng(2), resamples=8000)
-    assert by_bootstrap == pytest.approx(mean_interval(values), abs=0.05)
-
-
-def test_bootstrap_interval_depends_on_the_generator_alone() -> None:
-    values = np.random.default_rng(0).exponential(size=30)
-    first, again = (bootstrap_interval(values, np.random.default_rng(7)) for _ in range(2))
-    assert first == again
-    assert first != bootstrap_interval(values, np.random.default_rng(8))
-
-
 def test_one_repetition_of_coverage_takes_the_uncertainty_of_its_rows() -> None:
     assert mean_interval([0.9], n_test=800) == wilson_interval(hits=720, total=800)
 
@@ -67,12 +50,20 @@ def test_coverage_interval_stays_a_share() -> None:
 
 
 def test_both_ends_of_an_interval_count_as_covered() -> None:
-    assert covered_share([1, 2, 3, 4], [1, 0, 4, 0], [2, 2, 5, 3]) == 0.5
+    truth = np.array([[1.0], [2.0], [3.0], [4.0]])
+    lower, upper = np.array([[1.0], [0.0], [4.0], [0.0]]), np.array([[2.0], [2.0], [5.0], [3.0]])
+    assert covered_share(truth, lower, upper).tolist() == [0.5]
+
+
+def test_coverage_is_measured_in_each_repetition_by_itself() -> None:
+    truth = np.zeros((4, 3))
+    assert covered_share(truth, truth - [1, -1, 1], truth + 2.0).tolist() == [1.0, 0.0, 1.0]
 
 
 def test_coverage_of_no_row_is_refused() -> None:
+    nothing = np.empty((0, 2))
     with pytest.raises(InputError, match="no row to measure"):
-        covered_share([], [], [])
+        covered_share(nothing, nothing, nothing)
 
 
 @pytest.mark.parametrize("hits", [-1, 11])

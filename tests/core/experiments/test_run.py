@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcp_core import ConformalSettings, Dataset, InputError, Schema, load_sample, simulate
+from dpcp_core import ConformalSettings, Dataset, InputError, PrivacyLeakWarning, Schema, load_sample, simulate
 from dpcp_core.conformal.methods import METHODS
 from dpcp_core.experiments.run import calibrate, prepare, train
 
@@ -27,6 +27,7 @@ def test_every_method_runs_and_reports_itself(cohort: Dataset, method: str) -> N
     assert summary["method"] == method
     private = METHODS[method].private_training and METHODS[method].private_quantile
     assert result.receipt.is_private is private
+    assert len(result.receipt.entries) == 2
 
 
 @pytest.mark.parametrize("method", ["dpcp", "pscp"])
@@ -57,6 +58,12 @@ def test_the_stages_give_what_simulate_gives(cohort: Dataset) -> None:
     np.testing.assert_array_equal(calibrate(runs, settings).thresholds, simulate(cohort, settings).thresholds)
 
 
+def test_runs_of_other_settings_are_refused(cohort: Dataset) -> None:
+    runs = train(prepare(cohort), ConformalSettings(repetitions=2, method="oracle").training_key())
+    with pytest.raises(InputError, match="trained for other settings"):
+        calibrate(runs, ConformalSettings(repetitions=2))
+
+
 def test_full_data_methods_use_every_row_and_split_methods_half(cohort: Dataset) -> None:
     full = simulate(cohort, ConformalSettings(repetitions=2))
     half = simulate(cohort, ConformalSettings(repetitions=2, method="pscp"))
@@ -79,7 +86,7 @@ def test_covered_rows_shown_are_those_counted(cohort: Dataset) -> None:
     np.testing.assert_allclose(rows.covered, np.abs(rows.truth - rows.predicted) <= result.thresholds[0] + 1e-9)
 
 
-def test_more_privacy_never_narrows_the_interval_much(cohort: Dataset) -> None:
+def test_a_larger_epsilon_narrows_the_interval(cohort: Dataset) -> None:
     widths = [simulate(cohort, ConformalSettings(epsilon=epsilon)).width_mean for epsilon in (0.25, 1.0, 8.0)]
     assert widths[0] > widths[1] > widths[2]
 
@@ -143,24 +150,31 @@ def test_a_constant_feature_is_named() -> None:
 
 def test_clipped_targets_are_counted_and_the_doctor_says_so() -> None:
     narrow = SCHEMA.with_column(Schema.from_dict({"y": {"kind": "number", "bounds": [-1, 1]}}).columns[0])
-    result = simulate(Dataset.from_frame(tiny(), narrow.with_target("y")), ConformalSettings(repetitions=2))
-    assert result.target_clipped > 10
+    frame = tiny()
+    result = simulate(Dataset.from_frame(frame, narrow.with_target("y")), ConformalSettings(repetitions=2))
+    assert result.target_clipped == (frame["y"].abs() > 1).sum() > 10
+    (finding,) = [finding for finding in result.findings if finding.code == "rows_clipped"]
+    assert f"y ({result.target_clipped})" in finding.symptom
 
 
-def test_bounds_from_the_file_make_the_receipt_infinite(cohort: Dataset) -> None:
+def test_bounds_from_the_file_warn_where_simulate_was_called_and_make_the_receipt_infinite(cohort: Dataset) -> None:
     drafted = Schema.draft(cohort.frame).filled_from(cohort.frame).with_target("systolic")
-    result = simulate(Dataset.from_frame(cohort.frame, drafted), ConformalSettings(repetitions=2))
+    with pytest.warns(PrivacyLeakWarning, match="age, .* were read off the rows, which is not private") as caught:
+        result = simulate(Dataset.from_frame(cohort.frame, drafted), ConformalSettings(repetitions=2))
+    assert [warning.filename for warning in caught] == [__file__]
     assert not result.receipt.is_private
     assert "were read off the rows" in " ".join(result.receipt.to_text().split())
 
 
 def test_nothing_is_certified_on_bounds_from_the_file(cohort: Dataset) -> None:
     drafted = Schema.draft(cohort.frame).filled_from(cohort.frame).with_target("systolic")
-    certificate = simulate(Dataset.from_frame(cohort.frame, drafted), ConformalSettings(repetitions=2)).certificate
+    with pytest.warns(PrivacyLeakWarning):
+        certificate = simulate(Dataset.from_frame(cohort.frame, drafted), ConformalSettings(repetitions=2)).certificate
     assert not certificate.holds
     assert certificate.reason.startswith("Not proved, as bounds")
 
 
+@pytest.mark.filterwarnings("ignore::dpcp_core.PrivacyLeakWarning")
 def test_a_thousand_columns_run() -> None:
     rng = np.random.default_rng(0)
     wide = pd.DataFrame(rng.normal(size=(300, 1000)), columns=[f"c{i}" for i in range(1000)])
