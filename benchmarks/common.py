@@ -1,4 +1,4 @@
-"""What the benchmarks share: the four real tables, the options, printing and writing of results."""
+"""What the benchmarks share: the tables, the options, a stopwatch, printing and writing of results."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import json
 import os
 import platform
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 SCHEMAS = Path(__file__).parent / "schemas"
 
@@ -53,11 +54,13 @@ def parser(description: str, *, needs_data: bool = True) -> argparse.ArgumentPar
 
 
 def load(name: str, folder: Path | None) -> Any:
-    """Return one real table with its schema as a Dataset; leave with one sentence where it is not there."""
+    """Return a sample, or a real table with its schema, as a Dataset; leave with one sentence where it is not there."""
     import pandas as pd
 
-    from dpcp_core import Dataset, Schema
+    from dpcp_core import Dataset, Schema, load_sample
 
+    if name not in TABLES:
+        return load_sample(name)
     table = TABLES[name]
     if folder is None:
         leave("Name the folder with the real tables: --data FOLDER, or the environment variable DPCP_DATA.")
@@ -68,7 +71,14 @@ def load(name: str, folder: Path | None) -> Any:
     return Dataset.from_frame(frame, schema=Schema.from_toml(table.schema_path), name=table.title)
 
 
-def leave(sentence: str) -> None:
+def seconds(call: Callable[[], object]) -> float:
+    """Return how long one call takes, by the clock on the wall."""
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def leave(sentence: str) -> NoReturn:
     """Stop with exit code 2 and one sentence."""
     print(sentence, file=sys.stderr)
     raise SystemExit(2)

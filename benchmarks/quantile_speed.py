@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import argparse
 import statistics
-import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
-from common import parser, table_text, write_json
+from common import parser, seconds, table_text, write_json
 
 from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.composition import training_mu
@@ -37,12 +36,6 @@ def score_sets(count: int) -> Iterator[tuple[str, Floats]]:
 
 def grids() -> tuple[Grid, ...]:
     return Grid.uniform(largest=1.0, bins=BINS), Grid.geometric(smallest=1e-3, largest=1.0, bins=BINS)
-
-
-def seconds(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
 
 
 def check(grid: Grid, scores: Floats) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from common import parser, table_text, write_json
 
-HEAVY = ("torch", "opacus", "dp_accounting", "streamlit")
+HEAVY = ("torch", "opacus", "dp_accounting", "streamlit", "plotly")
 STEPS = {
     "import dpcp_core": "import dpcp_core",
     "every public name": "import dpcp_core; [getattr(dpcp_core, name) for name in dpcp_core.__all__]",

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import statistics
-import time
 import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from common import load, parser, table_text, write_json
+from common import load, parser, seconds, table_text, write_json
 
 from dpcp_core.privacy.gaussian import gaussian_mu
 from dpcp_core.training.descent import DescentPlan, descend
@@ -145,13 +144,7 @@ def seconds_of(runs: Sequence[Callable[[], object]], rounds: int) -> list[tuple[
     """Time each run once per round after a warm-up; taking turns, all meet the same load of the machine."""
     for run in runs:
         run()
-    return [tuple(_seconds(run) for run in runs) for _ in range(rounds)]
-
-
-def _seconds(run: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    run()
-    return time.perf_counter() - start
+    return [tuple(map(seconds, runs)) for _ in range(rounds)]
 
 
 def errors(problem: Problem, plan: DescentPlan) -> tuple[float, float, float]:

@@ -1,7 +1,8 @@
 """Where the public defaults of training come from: simulated tables only, never a user's rows.
 
-Run ``python benchmarks/tune_training.py`` (about two minutes); it prints, for each candidate, the mean and the worst
-width relative to the non-private full-data interval over simulated tables and privacy levels, and marks the defaults.
+Run ``python benchmarks/tune_training.py`` (about a minute), or with ``--row-fill`` (a few seconds). It prints, for each
+candidate, the mean and the worst width relative to the non-private full-data interval over simulated tables and privacy
+levels, and marks the defaults.
 """
 
 from __future__ import annotations
@@ -9,17 +10,38 @@ from __future__ import annotations
 import argparse
 import itertools
 import math
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 
 import numpy as np
 import pandas as pd
 
 from dpcp_core import ConformalSettings, Dataset, Schema, simulate
-from dpcp_core.training import linear
+from dpcp_core.data import encoding
+from dpcp_core.training.linear import LeastSquares, PublicDefaults
 
 CLIP_NORMS = (0.5, 0.8, 1.2)
 TRAVEL_PER_ROOT_ROW = (0.8, 1.6, 3.2)
-TRAVEL_PER_SIGNAL = (0.3, 0.6, 1.2)
+TRAVEL_PER_SIGNAL = (0.15, 0.3, 0.6)
+ROW_FILLS = (0.7, 1.0, 1.3, 1.6, 2.0, 3.0)
 EPSILONS = (0.25, 1.0, 4.0)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Constants that are tried together; by default those in use."""
+
+    clip_norm: float = PublicDefaults.clip_norm
+    travel_per_root_row: float = PublicDefaults.travel_per_root_row
+    travel_per_signal: float = PublicDefaults.travel_per_signal
+    row_fill: float = encoding._ROW_FILL
+
+    @property
+    def trainer(self) -> LeastSquares:
+        """Ridge with these constants."""
+        ours = PublicDefaults(self.clip_norm, self.travel_per_root_row, self.travel_per_signal)
+        return LeastSquares("ridge", penalised=True, defaults=ours)
 
 
 def simulated_table(n: int, d: int, correlation: float, skewed: bool, seed: int) -> Dataset:
@@ -42,34 +64,53 @@ def tables() -> list[Dataset]:
     return [simulated_table(n, d, rho, skewed, seed) for seed, (n, (d, rho), skewed) in enumerate(shapes)]
 
 
-def settings_for(table: Dataset, epsilon: float, clip: float, per_root: float, per_signal: float) -> ConformalSettings:
+def settings_for(table: Dataset, epsilon: float, candidate: Candidate) -> ConformalSettings:
     """Return settings whose training follows a candidate's constants."""
     settings = ConformalSettings(epsilon=epsilon, repetitions=4)
     n_train = table.n_rows - round(settings.test_share * table.n_rows)
-    travel = max(2.0, min(per_root * math.sqrt(n_train), per_signal * n_train * settings.allocation.mu))
-    steps = math.ceil(travel / 1.7)
+    n_features = len(table.schema.features)
+    plan = candidate.trainer.plan(n_train, n_features, settings.allocation.mu, settings.training_choices)
     return settings.replace(
-        steps=steps, step_size=min(1.7, travel / steps), max_grad_norm=clip, penalty=min(0.25 / travel, 0.05)
+        steps=plan.steps, step_size=plan.step_size, max_grad_norm=plan.max_grad_norm, penalty=plan.penalty
     )
+
+
+@contextmanager
+def filled(row_fill: float) -> Iterator[None]:
+    """Size rows by another constant for a while."""
+    ours, encoding._ROW_FILL = encoding._ROW_FILL, row_fill
+    try:
+        yield
+    finally:
+        encoding._ROW_FILL = ours
+
+
+def ratios(data: Sequence[Dataset], candidate: Candidate) -> list[float]:
+    """Return the width relative to the non-private interval on each table at each privacy level."""
+    cells = itertools.product(data, EPSILONS)
+    with filled(candidate.row_fill):
+        return [simulate(table, settings_for(table, epsilon, candidate)).width_ratio for table, epsilon in cells]
+
+
+def candidates(choice: argparse.Namespace) -> list[Candidate]:
+    """Return what is compared: all combinations of the constants of descent, or the sizes of rows alone."""
+    if choice.row_fill:
+        return [Candidate(row_fill=fill) for fill in ROW_FILLS]
+    return list(itertools.starmap(Candidate, itertools.product(CLIP_NORMS, TRAVEL_PER_ROOT_ROW, TRAVEL_PER_SIGNAL)))
 
 
 def main() -> None:
     """Print the comparison."""
-    argparse.ArgumentParser(description=__doc__).parse_args()
-    defaults = (linear._CLIP_NORM, linear._TRAVEL_PER_ROOT_ROW, linear._TRAVEL_PER_SIGNAL)
-    data = tables()
-    rows = []
-    for candidate in itertools.product(CLIP_NORMS, TRAVEL_PER_ROOT_ROW, TRAVEL_PER_SIGNAL):
-        ratios = [
-            simulate(table, settings_for(table, epsilon, *candidate)).width_ratio
-            for table in data
-            for epsilon in EPSILONS
-        ]
-        rows.append((np.mean(ratios), np.max(ratios), candidate))
+    options = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    options.add_argument("--row-fill", action="store_true", help="compare sizes of rows, not constants of descent")
+    choice, data = options.parse_args(), tables()
+    rows = [(ratios(data, candidate), candidate) for candidate in candidates(choice)]
     print(f"{len(data)} simulated tables x epsilon {EPSILONS}: width relative to the non-private interval")
-    print(f"{'mean':>7} {'worst':>7}  clip norm, travel / sqrt(n), travel / (n mu)")
-    for mean, worst, candidate in sorted(rows):
-        print(f"{mean:7.3f} {worst:7.3f}  {candidate}{'  <- default' if candidate == defaults else ''}")
+    print(f"{'mean':>7} {'worst':>7}  {', '.join(asdict(Candidate()))}")
+    for found, candidate in sorted(rows, key=lambda row: np.mean(row[0])):
+        constants = ", ".join(f"{value:g}" for value in asdict(candidate).values())
+        mark = "  <- default" if candidate == Candidate() else ""
+        print(f"{np.mean(found):7.3f} {np.max(found):7.3f}  {constants}{mark}")
 
 
 if __name__ == "__main__":

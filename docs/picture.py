@@ -1,4 +1,7 @@
-"""Take the picture of the README: ``python docs/picture.py`` writes docs/picture.png (needs Playwright and Chromium)."""
+"""Take the picture of the README: ``python docs/picture.py`` writes docs/picture.png.
+
+It needs Playwright and Chromium.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +23,9 @@ def main() -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port), "--server.headless", "true"]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    streamlit = [sys.executable, "-m", "streamlit", "run", "app.py"]
+    options = ["--server.port", str(port), "--server.headless", "true"]
+    server = subprocess.Popen([*streamlit, *options], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait(f"http://127.0.0.1:{port}/_stcore/health")
         with sync_playwright() as playwright:

@@ -28,7 +28,7 @@ LONGEST_PAGE, LONGEST_FILE, LONGEST_FUNCTION = 80, 300, 60
 # Put together here, so that this file passes its own test.
 NEVER_SAID = ["/" + "work/", "shared" + "/tools", "." + "library", "helper" + " session"]
 NOT_OURS = {".git", ".venv", ".hypothesis", "build", "dist"}
-TEXT = {".py", ".md", ".toml", ".txt", ".csv", ".yml", ".yaml", ".json", ""}
+TEXT = {".py", ".md", ".toml", ".txt", ".csv", ".yml", ".yaml", ".json", ".svg", ""}
 
 
 def python_files(*folders: str) -> list[Path]:
@@ -47,7 +47,7 @@ PAGES = APP + sorted((ROOT / "pages").glob("*.py"))
 LIBRARY = python_files("dpcp_core")
 # The package's front door names everything, lazily.
 DOOR = ROOT / "dpcp_core" / "__init__.py"
-EVERYTHING = APP + python_files("dpcp_core", "pages", "benchmarks", "tests", "sample_data")
+EVERYTHING = APP + python_files("dpcp_core", "pages", "benchmarks", "docs", "tests", "sample_data")
 
 
 def room_of(module: str) -> str | None:
@@ -109,6 +109,23 @@ def test_an_arrow_that_points_up_is_found(tmp_path, monkeypatch):
     bad.parent.mkdir(parents=True)
     bad.write_text("def f():\n    from dpcp_core.conformal import methods\n")
     assert len(wrong_arrows(bad)) == 2
+
+
+def test_every_room_of_the_library_has_a_level():
+    rooms = {path.relative_to(ROOT / "dpcp_core").parts[0] for path in LIBRARY if path.parent != ROOT / "dpcp_core"}
+    assert rooms <= set(LEVELS)
+
+
+def test_the_front_door_tells_type_checkers_where_everything_comes_from():
+    import dpcp_core
+
+    told = {
+        alias.name: node.module
+        for node in ast.walk(parsed(DOOR))
+        if isinstance(node, ast.ImportFrom) and node.module.startswith("dpcp_core.")
+        for alias in node.names
+    }
+    assert told == dpcp_core._HOMES
 
 
 @pytest.mark.parametrize("path", names(LIBRARY))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from dpcp_core import Schema
+from dpcp_core import ConformalSettings, Schema, load_sample, simulate
 from dpcp_core.cli.entry import run
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -68,6 +68,34 @@ def test_python_examples_run_and_print_what_is_shown():
         with contextlib.redirect_stdout(out):
             exec(compile(code, "README.md", "exec"), names)
         assert_same_shape(shown, out.getvalue())
+        assert numbers(shown) == pytest.approx(numbers(out.getvalue()), rel=0.02)
+
+
+def numbers(text: str) -> list[float]:
+    """Return the numbers in a text, in order."""
+    return [float(found.group().replace(",", "")) for found in NUMBER.finditer(text)]
+
+
+ROWS_OF_WHAT_TO_EXPECT = {
+    "`pscp`": {"method": "pscp"},
+    "`dpcp_paper`": {"method": "dpcp_paper"},
+    '`dpcp`, `stability="profile"`': {"stability": "profile"},
+    "`dpcp` as it is by default": {},
+    '`dpcp`, `stability="split"`': {"stability": "split"},
+}
+
+
+def test_what_to_expect_is_what_is_measured():
+    text = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8").partition("## What to expect")[2]
+    head, _, *rows = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line.startswith("|")
+    ]
+    assert [row[0] for row in rows] == list(ROWS_OF_WHAT_TO_EXPECT)
+    data = load_sample("blood_pressure")
+    for name, *cells in rows:
+        for epsilon, cell in zip(head[1:], cells, strict=True):
+            settings = ConformalSettings(epsilon=float(epsilon), repetitions=20, **ROWS_OF_WHAT_TO_EXPECT[name])
+            assert float(cell) == pytest.approx(simulate(data, settings).width_ratio, rel=0.02), f"{name} at {epsilon}"
 
 
 def commands() -> list[tuple[str, str]]:

@@ -19,13 +19,15 @@ class CoverageCertificate:
     holds : bool
         Whether coverage of at least ``confidence_level`` is proved, for every distribution.
     level : float
-        Miss rate that the quantile aimed at.
+        Miss rate that the quantile aimed at, in (0, 1 - confidence_level].
     target_count : float or None
         Ranked rows allowed above the threshold; None where the quantile is not private.
     n : int
         Ranked rows.
     quantile_epsilon : float or None
+        Epsilon of the quantile; None where it is not private.
     bins : int or None
+        Candidate thresholds; None where the quantile is not private.
     stability : str
         How ranking rows that trained was paid for.
     widening : float

@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, get_args
 
 from dpcp_core import _validate as check
 from dpcp_core.conformal.methods import METHODS, Recipe, resolve
@@ -22,13 +22,13 @@ from dpcp_core.conformal.stability import STABILITIES
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.allocation import Allocation, allocate, allocate_nothing, allocate_training_only
 from dpcp_core.privacy.budget import PrivacyBudget
-from dpcp_core.privacy.grid import BIN_RULES
+from dpcp_core.privacy.composition import COMPOSITIONS
+from dpcp_core.privacy.grid import BIN_RULES, GridKind, bins_from_rule
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES
 from dpcp_core.training.protocol import TrainingChoices
 from dpcp_core.training.registry import TRAINERS
 
-COMPOSITIONS = ("tight", "basic")
-GRIDS = ("geometric", "uniform")
+GRIDS: tuple[str, ...] = get_args(GridKind)
 EPSILON_RANGE = (1e-4, 1e4)
 """Below, nothing can be learnt from any table that fits a computer; above, nothing is protected."""
 SMALLEST_DELTA, SMALLEST_ALPHA = 1e-15, 1e-9
@@ -48,25 +48,27 @@ class ConformalChoices:
     score : str
         Name in the score registry (``absolute``).
     epsilon, delta : float
-        Total privacy budget: epsilon above 0, delta in (0, 1).
+        Total privacy budget: epsilon within ``EPSILON_RANGE``, delta from ``SMALLEST_DELTA`` up to but not
+        including 1.
     confidence_level : float
         Wanted coverage, 1 - alpha, in (0, 1).
     training_share : float
-        Share of epsilon that pays for training; the rest pays for the quantile.
+        Share of epsilon that pays for training, in (0, 1); the rest pays for the quantile.
     row_share : float
-        Share of the rows that train, in methods that split rows.
+        Share of the rows that train, in (0, 1), in methods that split rows.
     loss, stability, guarantee, composition : str
         Quantile loss (``bracket, paper``), way of paying for in-sample scores (``split, dp, profile,
         coupling, best``), what is promised (``certified, paper``), how the two costs add up
         (``tight, basic``). Methods with a fixed recipe ignore those that the recipe fixes.
     bins : int or str
-        Number of candidate thresholds, or a rule: ``sqrt`` (of n), ``cbrt`` (of n), ``alpha`` (10/alpha).
+        Number of candidate thresholds, 1 to ``MOST_BINS``, or a rule: ``sqrt`` (of n), ``cbrt`` (of n), ``alpha``
+        (10/alpha).
     grid : str
         ``geometric`` or ``uniform`` spacing of the candidates.
     smallest_width : float or None
         Smallest half-width of interest, in target units; None takes a tenth of the target's typical spread.
     steps, step_size, max_grad_norm, penalty : optional
-        Public hyper-parameters of training; None takes the public default.
+        See :class:`dpcp_core.training.protocol.TrainingChoices`; None takes the trainer's public default.
 
     Raises
     ------
@@ -117,11 +119,9 @@ class ConformalChoices:
         object.__setattr__(self, name, value)
 
     def _checked_bins(self) -> int | str:
-        if isinstance(self.bins, str) and not self.bins.strip().isdigit():
-            if self.bins not in BIN_RULES:
-                raise InputError(f"bins is {self.bins!r} but must be a whole number or one of: {', '.join(BIN_RULES)}.")
+        if self.bins in BIN_RULES:
             return self.bins
-        return check.whole(at_most=MOST_BINS, bins=self.bins)
+        return check.whole(at_most=MOST_BINS, bins=bins_from_rule(self.bins, n=1, alpha=self.alpha))
 
     @property
     def alpha(self) -> float:
@@ -170,7 +170,13 @@ class ConformalChoices:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Make choices from plain values; an unknown name is refused."""
+        """Make choices from plain values.
+
+        Raises
+        ------
+        InputError
+            A name that is no setting, or a value outside its range.
+        """
         known = {field.name for field in dataclasses.fields(cls)}
         for name in values:
             if name not in known:

@@ -49,7 +49,7 @@ class _ScoreParameter:
         return RegressorMixin.score if estimator is None else MethodType(RegressorMixin.score, estimator)
 
 
-class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Differentially private conformal regression: a private model, and an interval of certified coverage.
 
     1. Encode rows by the public schema (bounds, typical ranges, categories); every row gets norm at most 1.

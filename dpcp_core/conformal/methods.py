@@ -49,7 +49,17 @@ class Recipe:
 
 @dataclass(frozen=True)
 class Method:
-    """A method by name, with the choices that it fixes."""
+    """A method by name, with the choices that it fixes.
+
+    Attributes
+    ----------
+    name : str
+        Key in ``METHODS``.
+    splits_rows, private_training, private_quantile : bool
+        As in :class:`Recipe`.
+    fixed : mapping of choice to value
+        What a person's own choice does not change.
+    """
 
     name: str
     splits_rows: bool
@@ -82,7 +92,15 @@ METHODS: Mapping[str, Method] = {
 
 
 def resolve(method: str, *, loss: str, stability: str, guarantee: str, grid: str, composition: str = "tight") -> Recipe:
-    """Return the recipe of a method with these choices; what the method fixes wins."""
+    """Return the recipe of a method with these choices; what the method fixes wins.
+
+    Parameters
+    ----------
+    method : str
+        Key in ``METHODS``.
+    loss, stability, guarantee, grid, composition : str
+        Fields of :class:`dpcp_core.conformal.choices.ConformalChoices`, already checked.
+    """
     entry = METHODS[method]
     chosen = {
         "loss": loss,

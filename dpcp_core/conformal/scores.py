@@ -29,11 +29,14 @@ class Score(Protocol):
         ...
 
     def scores(self, truth: Floats, predicted: Floats) -> Floats:
-        """Return one score per entry (arrays broadcast)."""
+        """Return one score per entry, 0 or more; arrays in target units, of one shape or broadcast to one."""
         ...
 
     def interval(self, predicted: Floats, threshold: Floats | float, scale: TargetScale) -> tuple[Floats, Floats]:
-        """Return lower and upper ends of the values whose score is at most the threshold."""
+        """Return lower and upper ends of the values whose score is at most the threshold, in target units.
+
+        Predictions have shape (n,) or (n, R), thresholds are one number or have shape (R,).
+        """
         ...
 
 

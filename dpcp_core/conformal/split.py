@@ -17,7 +17,7 @@ from dpcp_core.conformal.thresholds import exact_threshold
 from dpcp_core.data.encoding import Floats
 
 
-class SplitConformalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+class SplitConformalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Split conformal regression around any scikit-learn regressor; not private.
 
     1. Draw at random which rows train and which are ranked.

@@ -62,7 +62,19 @@ class StabilityFacts:
 
 @dataclass(frozen=True)
 class StabilityFactor:
-    """What was chosen: the level to aim at and the public widening, with the reason in words."""
+    """What a way of paying costs.
+
+    Attributes
+    ----------
+    name : str
+        The way that was taken in the end; ``best`` becomes the cheaper one.
+    level : float
+        Miss rate that the quantile aims at, in (0, alpha].
+    widening : float
+        Public amount added to the threshold, 0 or more, in score units.
+    reason : str
+        Half a sentence, without a full stop.
+    """
 
     name: str
     level: float
@@ -106,6 +118,19 @@ def _cheapest(facts: StabilityFacts) -> StabilityFactor:
 def predicted_cost(factor: StabilityFactor, facts: StabilityFacts) -> float:
     """Return the relative widening to expect, from public quantities.
 
+    Parameters
+    ----------
+    factor : StabilityFactor
+        One that ``facts`` led to.
+    facts : StabilityFacts
+
+    Returns
+    -------
+    float
+        0 for no cost; 0.1 for intervals that are a tenth wider.
+
+    Notes
+    -----
     The rule supposes half-normal scores whose standard deviation is the public ``score_spread``: the lower level
     costs a ratio of two normal quantiles, the widening costs itself over the threshold.
 
@@ -143,8 +168,14 @@ def stability_factor(name: str, facts: StabilityFacts) -> StabilityFactor:
     facts : StabilityFacts
         Public facts only.
 
+    Returns
+    -------
+    StabilityFactor
+
     Notes
     -----
+    **Privacy.** Costs nothing: no fact is read off rows.
+
     **Guarantee.** With a quantile whose miss rate is at most ``level`` for exchangeable scores, the set
     ``{score <= threshold + widening}`` misses a new exchangeable row with probability at most ``alpha``, for
     every name but ``none``. See docs/guarantees.md, sections C and D.
@@ -153,5 +184,25 @@ def stability_factor(name: str, facts: StabilityFacts) -> StabilityFactor:
 
 
 def score_movement(radius: float | None, lipschitz: float, spread: float) -> float | None:
-    """Return ``tau`` in score units from the radius of scaled predictions; None where that is unbounded."""
+    """Return ``tau``: how far one more row moves any score under shared noise.
+
+    Parameters
+    ----------
+    radius : float or None
+        How far it moves a scaled prediction, from the trainer's ``coupling_radius``; None if unbounded.
+    lipschitz : float
+        Of the score: how far it moves when the prediction moves by 1.
+    spread : float
+        Target units in one scaled unit.
+
+    Returns
+    -------
+    float or None
+        In score units.
+
+    Examples
+    --------
+    >>> score_movement(0.01, lipschitz=1.0, spread=40.0)
+    0.4
+    """
     return None if radius is None else radius * lipschitz * spread

@@ -45,7 +45,18 @@ def public_grid(
     n, alpha
         What the rules read.
     smallest : float or None
-        Smallest half-width of interest; None takes a tenth of the typical spread.
+        Smallest half-width of interest, in target units; None takes a tenth of the typical spread. A uniform grid
+        does not use it.
+
+    Returns
+    -------
+    Grid
+        Its last candidate is ``bound``.
+
+    Raises
+    ------
+    InputError
+        The smallest half-width is not below the bound.
 
     Examples
     --------
@@ -150,7 +161,16 @@ class CalibrationPlan:
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
-    """Drawn thresholds, shape (R,), before widening; their exact distributions; the certificate."""
+    """Thresholds of R repetitions, with what is known about them.
+
+    Attributes
+    ----------
+    raw : array of shape (R,)
+        As drawn, before widening; in score units.
+    distribution : QuantileDistribution or None
+        What each could have been, exactly: (R, M) probabilities. None where nothing is drawn at random.
+    certificate : CoverageCertificate
+    """
 
     raw: Floats
     distribution: QuantileDistribution | None
@@ -171,11 +191,18 @@ def draw_thresholds(scores: Floats, plan: CalibrationPlan, rng: np.random.Genera
         Scores of the ranked rows, sorted within each column.
     plan : CalibrationPlan
     rng : numpy Generator
+        Source of the draws.
+
+    Returns
+    -------
+    Thresholds
 
     Notes
     -----
-    **Privacy.** The quantile's epsilon of the plan's allocation, or nothing at all where the recipe's quantile is
-    not private.
+    **Privacy.** Each threshold costs the quantile's epsilon of the plan's allocation; where the recipe's quantile is
+    not private, it is somebody's exact score. The distribution is a function of private scores: the curator's view.
+
+    **Guarantee.** That of the certificate in the result.
     """
     choices, factor = plan.choices, plan.factor
     quantile_epsilon = choices.allocation.quantile_epsilon

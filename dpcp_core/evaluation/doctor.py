@@ -25,7 +25,7 @@ CLIPPED_SHARE = 0.01
 """From this share of rows on, values outside the public bounds are worth a word."""
 
 STABILITY_NAMES = {"dp": "single ε", "profile": "privacy profile"}
-"""What the factors that take a part of the level are called."""
+"""What the factors that take a part of the level are called; another goes by its own name."""
 
 REACH = 0.05
 """Above this chance of a threshold beyond every score, the noise reaches too far."""
@@ -39,7 +39,7 @@ def examine(symptoms: Symptoms) -> tuple[Finding, ...]:
 
     Parameters
     ----------
-    symptoms
+    symptoms : Symptoms
         Choices and measurements of the run.
 
     Returns
@@ -47,9 +47,10 @@ def examine(symptoms: Symptoms) -> tuple[Finding, ...]:
     tuple of Finding
         Empty if there is nothing to mend.
 
-    Privacy
-    -------
-    Looks at measurements of real rows (clipped values, coverage): for the curator's eyes, never in a release.
+    Notes
+    -----
+    **Privacy.** None: looks at measurements of real rows (clipped values, coverage), for the curator's eyes, never in
+    a release.
 
     Examples
     --------
@@ -185,10 +186,11 @@ def _coverage_below(s: Symptoms) -> Finding | None:
 def _stability_eats_level(s: Symptoms) -> Finding | None:
     if not s.level_is_reduced or (s.level or 0.0) >= s.alpha / 2:
         return None
+    factor = STABILITY_NAMES.get(s.stability, s.stability)
     return Finding(
         "stability_eats_level",
         "Intervals are wider than the coverage asked for needs.",
-        f"The model has seen the ranked rows. To make up for that, the “{STABILITY_NAMES[s.stability]}” factor aims "
+        f"The model has seen the ranked rows. To make up for that, the “{factor}” factor aims "
         f"at a miss rate of {_percent(s.level or 0)}, not {_percent(s.alpha)}; more training budget makes it worse.",
         "Use a stability factor that leaves the allowed miss rate whole.",
         _whole_level(s),

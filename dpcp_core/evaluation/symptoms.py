@@ -15,11 +15,11 @@ class Finding:
 
     Attributes
     ----------
-    code
+    code : str
         Short name of the finding, stable between versions.
-    symptom, cause, remedy
+    symptom, cause, remedy : str
         One sentence each: what is seen, why (in this run's numbers), what to change.
-    change
+    change : mapping of name to value
         Settings fields that would mend it; empty if no setting can.
     """
 
@@ -36,29 +36,33 @@ class Symptoms:
 
     Attributes
     ----------
-    alpha
+    alpha : float
         Allowed miss rate in (0, 1).
-    epsilon, quantile_epsilon
-        Privacy budget of the whole run, and of its threshold alone (``None``: no private threshold).
-    n_calibration
+    epsilon, quantile_epsilon : float
+        Privacy budget of the whole run, and of its threshold alone (None: no private threshold).
+    n_calibration : int
         Rows whose scores are ranked.
-    bins, level
-        Candidate thresholds, and the miss rate that the threshold aims at (``None``: no private threshold).
-    method, stability_asked, stability
+    bins : int or None
+        Candidate thresholds (None: no private threshold).
+    level : float or None
+        Miss rate that the threshold aims at, in (0, alpha] (None: no private threshold).
+    method, stability_asked, stability : str
         The method, the stability factor in the settings and the one that was used.
-    loss, guarantee
+    loss, guarantee : str
         Of the private threshold.
-    certified
+    certified : bool
         Whether coverage is certified for this run.
-    coverage_interval
-        95 % interval of the measured coverage, or ``None``.
-    top_share
+    coverage_interval : pair of float or None
+        95 % interval of the measured coverage.
+    top_share : float
         Share of repetitions whose threshold was the last candidate, the whole range.
-    scores_clipped_share
+    scores_clipped_share : float
         Share of scores that lie at their upper bound.
-    n_rows, target_clipped, columns_clipped
-        Rows read, target values outside their public bounds, and the same count for each other column.
-    target_title
+    n_rows, target_clipped : int
+        Rows read, and target values outside their public bounds.
+    columns_clipped : mapping of column name to count
+        Values outside the public bounds of each other column.
+    target_title : str
         What the target is called.
     """
 
@@ -100,7 +104,7 @@ class Symptoms:
     @property
     def level_is_reduced(self) -> bool:
         """Whether a stability factor took a part of the level."""
-        return self.level is not None and self.stability in ("dp", "profile") and self.level < self.alpha
+        return self.level is not None and self.level < self.alpha
 
     @property
     def wanted_bins(self) -> int:
@@ -109,7 +113,14 @@ class Symptoms:
 
 
 def count_at(s: Symptoms, *, epsilon: float | None = None, level: float | None = None) -> float:
-    """Return the target count of the run, or as it would be at another total epsilon or level; 0 or less is none."""
+    """Return how many ranked rows the run's threshold aims to leave above it; 0 or less means that it has no aim.
+
+    Parameters
+    ----------
+    s : Symptoms
+    epsilon, level : float, optional
+        As it would be at another total epsilon (the threshold's part growing with it) or another level.
+    """
     spent = (s.quantile_epsilon or 0.0) / s.epsilon * (s.epsilon if epsilon is None else epsilon)
     miss_rate = s.level or 0.0 if level is None else level
     if s.guarantee == "paper":

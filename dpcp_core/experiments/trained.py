@@ -98,29 +98,24 @@ def _train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
     trainer, score = TRAINERS[task.trainer], SCORES[task.score]
     n_train, n_features = len(split.train), prepared.features.shape[1]
     plan = trainer.plan(n_train, n_features, task.allocation.mu, task.choices)
-    all_rows = _included(split.all_rows, prepared.n_rows)
-    reference = trainer.fit_exactly(prepared.features, prepared.scaled_truth, plan, all_rows)
-    models = _fit(prepared, task, plan, split) if math.isfinite(task.allocation.mu) else None
-    if models is None:
-        models = reference if task.train_share == 1 else _exact(prepared, task, plan, split)
-    radius = trainer.coupling_radius(plan, n_train)
-    predicted = _predictions(models, prepared)
-    exact = _predictions(reference, prepared)
-    test_truth = prepared.truth[split.test]
+    reference = _exact(prepared, task, plan, split.all_rows)
+    models = _models(prepared, task, plan, split, reference)
+    scores, test_predicted = _scored(prepared, score, models, split.rank, split.test)
+    reference_scores, reference_predicted = _scored(prepared, score, reference, split.all_rows, split.test)
     return TrainedRuns(
         prepared=prepared,
         task=task,
         plan=plan,
-        movement=score_movement(radius, score.lipschitz, prepared.scale.spread),
+        movement=score_movement(trainer.coupling_radius(plan, n_train), score.lipschitz, prepared.scale.spread),
         n=len(split.all_rows),
         n_train=n_train,
         n_calibration=len(split.rank),
         n_test=len(split.test),
-        scores=_sorted_scores(prepared, score, predicted, split.rank),
-        test_truth=test_truth,
-        test_predicted=np.take_along_axis(predicted, split.test, axis=0),
-        reference_scores=_sorted_scores(prepared, score, exact, split.all_rows),
-        reference_predicted=np.take_along_axis(exact, split.test, axis=0),
+        scores=scores,
+        test_truth=prepared.truth[split.test],
+        test_predicted=test_predicted,
+        reference_scores=reference_scores,
+        reference_predicted=reference_predicted,
         seconds=time.perf_counter() - start,
     )
 
@@ -151,7 +146,9 @@ def _included(rows: Rows, n_rows: int) -> npt.NDArray[np.float32]:
     return mask
 
 
-def _fit(prepared: Prepared, task: TrainingTask, plan: Any, split: Split) -> Models:
+def _models(prepared: Prepared, task: TrainingTask, plan: Any, split: Split, reference: Models) -> Models:
+    if math.isinf(task.allocation.mu):
+        return reference if task.train_share == 1 else _exact(prepared, task, plan, split.train)
     return TRAINERS[task.trainer].fit(
         prepared.features,
         prepared.scaled_truth,
@@ -163,15 +160,15 @@ def _fit(prepared: Prepared, task: TrainingTask, plan: Any, split: Split) -> Mod
     )
 
 
-def _exact(prepared: Prepared, task: TrainingTask, plan: Any, split: Split) -> Models:
-    mask = _included(split.train, prepared.n_rows)
+def _exact(prepared: Prepared, task: TrainingTask, plan: Any, rows: Rows) -> Models:
+    mask = _included(rows, prepared.n_rows)
     return TRAINERS[task.trainer].fit_exactly(prepared.features, prepared.scaled_truth, plan, mask)
 
 
-def _predictions(models: Models, prepared: Prepared) -> Floats:
-    return prepared.scale.unscale(models.predict(prepared.features).astype(np.float64))
-
-
-def _sorted_scores(prepared: Prepared, score: Score, predicted: Floats, rows: Rows) -> Floats:
-    chosen = np.take_along_axis(predicted, rows, axis=0)
-    return np.sort(score.scores(prepared.truth[rows], chosen), axis=0)
+def _scored(prepared: Prepared, score: Score, models: Models, ranked: Rows, tested: Rows) -> tuple[Floats, Floats]:
+    """Return the sorted scores of the ranked rows and the predictions of the tested ones, a column per model."""
+    # Of every row for every model: the largest thing here, so it goes before the next models are scored.
+    predicted = prepared.scale.unscale(models.predict(prepared.features).astype(np.float64))
+    scores = score.scores(prepared.truth[ranked], np.take_along_axis(predicted, ranked, axis=0))
+    scores.sort(axis=0)
+    return scores, np.take_along_axis(predicted, tested, axis=0)

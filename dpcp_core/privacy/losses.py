@@ -94,7 +94,9 @@ def paper_utility(counts_above: Counts, counts_below: Counts, level: float) -> N
 
     Notes
     -----
-    **Privacy**: emptying a row lowers one of the two counts by at most 1.
+    **Privacy**: emptying a row lowers one of the two counts by at most 1, replacing it moves each by at most 1.
+    Emptying can only raise utilities, so with these neighbours the mechanism spends no more than half of its
+    epsilon; the papers' neighbours replace a row, which needs all of it.
 
     References
     ----------

@@ -173,7 +173,22 @@ class LeastSquares:
         return LinearModels(weights)
 
     def fit_exactly(self, features: Matrix, targets: Matrix, plan: DescentPlan, included: Matrix) -> LinearModels:
-        """Solve the normal equations once per column of ``included``; not private."""
+        """Solve the normal equations once per model; not private.
+
+        Parameters
+        ----------
+        features : array of shape (n, d)
+        targets : array of shape (n,)
+            Scaled.
+        plan : DescentPlan
+            Of which only the penalty counts.
+        included : array of shape (n, n_models) of 0 and 1
+            Rows that each fit sees.
+
+        Notes
+        -----
+        **Privacy.** None: no noise.
+        """
         wide = features.astype(np.float64)
         penalty = (plan.penalty if self.penalised else 0.0) + _JITTER
         columns = []

@@ -57,7 +57,21 @@ class Trainer(Protocol[PlanT]):
         ...
 
     def plan(self, n_rows: int, n_features: int, mu: float, choices: TrainingChoices) -> PlanT:
-        """Return the public hyper-parameters of a fit; they depend on public numbers only."""
+        """Return the public hyper-parameters of a fit.
+
+        Parameters
+        ----------
+        n_rows, n_features : int
+            Public size of the training rows.
+        mu : float
+            GDP parameter that training may spend, above 0; infinity adds no noise.
+        choices : TrainingChoices
+            What a person set; it wins over the trainer's defaults.
+
+        Notes
+        -----
+        **Privacy.** Costs nothing: a function of public numbers only.
+        """
         ...
 
     def fit(
@@ -71,7 +85,28 @@ class Trainer(Protocol[PlanT]):
         rng: np.random.Generator,
         included: Matrix | None = None,
     ) -> Models:
-        """Fit ``n_models`` models privately, each with noise of its own."""
+        """Fit models privately, each with noise of its own.
+
+        Parameters
+        ----------
+        features : array of shape (n, d)
+            Rows of norm at most 1.
+        targets : array of shape (n,)
+            Scaled.
+        plan
+            From ``plan``.
+        n_rows : int
+            Public number of rows of each fit.
+        n_models : int
+        rng : numpy Generator
+            Source of all chance in the fit.
+        included : array of shape (n, n_models) of 0 and 1, optional
+            Rows that each fit sees; a row left out counts as empty.
+
+        Notes
+        -----
+        **Privacy.** Each model is ``mu``-GDP for the ``mu`` of the plan, neighbours by emptying one row.
+        """
         ...
 
     def fit_exactly(self, features: Matrix, targets: Matrix, plan: PlanT, included: Matrix) -> Models:

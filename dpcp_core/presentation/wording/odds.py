@@ -83,8 +83,8 @@ _PEOPLE = frozenset({"person", "patient", "child", "woman", "man", "participant"
 def delta_sentence(delta: float, n: int, noun: str = "person") -> str:
     r"""Say what delta means beside the number of rows.
 
-    >>> delta_sentence(1e-3, 40, "patient").replace(say.NARROW, " ")
-    'On top of that, δ leaves an extra chance of at most 1 in 1,000; 1 in 40, the number of patients, would be too much.'
+    >>> delta_sentence(1e-3, 40, "owl")
+    'On top of that, δ leaves an extra chance of at most 1 in 1,000; 1 in 40, the number of owls, would be too much.'
     >>> delta_sentence(0.0, 4000)
     'Nothing is left on top of that.'
 

@@ -1,35 +1,65 @@
-"""Intervals hold every value that scores no worse than the threshold, in floating point too."""
+"""Every registered score: its bound holds, it moves as little as it says, and its interval is what it says."""
 
 from __future__ import annotations
 
 import numpy as np
-from hypothesis import given
+import pytest
+from hypothesis import example, given
 from hypothesis import strategies as st
 
-from dpcp_core.conformal.scores import AbsoluteResidual
+from dpcp_core.conformal.scores import SCORES, Score
 from dpcp_core.data.encoding import TargetScale
 
-ENDS = st.floats(-1e4, 1e4)
+SCALE = TargetScale(centre=2.0, spread=1.5, lower=-3.0, upper=7.0)
+inside = st.floats(SCALE.lower, SCALE.upper)
+every_score = pytest.mark.parametrize("score", SCORES.values(), ids=list(SCORES))
 
 
-@given(ENDS, st.floats(1e-3, 1e4), st.floats(0, 1), st.floats(0, 1))
-def test_a_value_lies_inside_where_its_score_is_the_threshold(low: float, width: float, a: float, b: float) -> None:
-    scale = TargetScale(0.0, 1.0, low, low + width)
-    truth, predicted = (np.clip(np.array([low + place * width]), scale.lower, scale.upper) for place in (a, b))
-    score = AbsoluteResidual()
-    lower, upper = score.interval(predicted, score.scores(truth, predicted), scale)
-    assert lower[0] <= truth[0] <= upper[0]
+def one(score: Score, truth: float, predicted: float) -> float:
+    return float(score.scores(np.array([truth]), np.array([predicted]))[0])
 
 
-@given(ENDS, st.floats(1e-3, 1e4), st.floats(0, 1))
-def test_a_threshold_at_the_bound_gives_exactly_the_bounds(low: float, width: float, place: float) -> None:
-    scale = TargetScale(0.0, 1.0, low, low + width)
-    predicted = np.clip(np.array([low + place * width]), scale.lower, scale.upper)
-    lower, upper = AbsoluteResidual().interval(predicted, AbsoluteResidual().bound(scale), scale)
-    assert (lower[0], upper[0]) == (scale.lower, scale.upper)
+@every_score
+@given(truth=inside, predicted=inside)
+@example(truth=SCALE.lower, predicted=SCALE.upper)
+@example(truth=SCALE.upper, predicted=SCALE.lower)
+def test_no_score_is_negative_or_above_its_bound(score: Score, truth: float, predicted: float) -> None:
+    assert 0 <= one(score, truth, predicted) <= score.bound(SCALE)
 
 
-def test_the_slack_is_a_few_units_in_the_last_place() -> None:
-    scale = TargetScale(0.0, 1.0, -10.0, 10.0)
-    lower, upper = AbsoluteResidual().interval(np.array([1.0]), 2.0, scale)
-    np.testing.assert_allclose([lower[0], upper[0]], [-1.0, 3.0], rtol=1e-14)
+@every_score
+@given(truth=inside, predicted=inside, moved=inside)
+def test_a_score_moves_by_at_most_its_constant_times_the_move(
+    score: Score, truth: float, predicted: float, moved: float
+) -> None:
+    change = abs(one(score, truth, predicted) - one(score, truth, moved))
+    assert change <= score.lipschitz * abs(predicted - moved) + 1e-12
+
+
+@every_score
+@given(truth=inside, predicted=inside, share=st.floats(0, 1))
+def test_the_interval_holds_just_the_values_that_score_at_most_the_threshold(
+    score: Score, truth: float, predicted: float, share: float
+) -> None:
+    threshold = share * score.bound(SCALE)
+    lower, upper = score.interval(np.array([predicted]), threshold, SCALE)
+    within = bool(lower[0] <= truth <= upper[0])
+    scored = one(score, truth, predicted)
+    if abs(scored - threshold) > 1e-12:
+        assert within == (scored < threshold)
+    elif scored <= threshold:
+        assert within
+
+
+@every_score
+def test_the_largest_threshold_gives_the_whole_range(score: Score) -> None:
+    lower, upper = score.interval(np.linspace(SCALE.lower, SCALE.upper, 9), score.bound(SCALE), SCALE)
+    assert (lower == SCALE.lower).all()
+    assert (upper == SCALE.upper).all()
+
+
+@every_score
+def test_each_repetition_has_its_own_threshold(score: Score) -> None:
+    lower, upper = score.interval(np.zeros((4, 3)), np.array([0.5, 1.0, 2.0]), SCALE)
+    assert lower.shape == upper.shape == (4, 3)
+    assert ((upper - lower)[:, 0] < (upper - lower)[:, 1]).all()

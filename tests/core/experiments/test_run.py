@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 
 import numpy as np
@@ -84,6 +85,13 @@ def test_covered_rows_shown_are_those_counted(cohort: Dataset) -> None:
     rows = result.rows
     assert len(rows.truth) == 100
     np.testing.assert_allclose(rows.covered, np.abs(rows.truth - rows.predicted) <= result.thresholds[0] + 1e-9)
+
+
+@pytest.mark.parametrize("coverage", [[0.9, 1.0, 1.0], [0.0, 0.1, 0.0], [1.0]])
+def test_the_interval_of_the_mean_coverage_stays_a_share(cohort: Dataset, coverage: list[float]) -> None:
+    result = dataclasses.replace(simulate(cohort, ConformalSettings(repetitions=2)), coverage=np.array(coverage))
+    low, high = result.coverage_interval
+    assert 0 <= low <= result.coverage_mean <= high <= 1
 
 
 def test_a_larger_epsilon_narrows_the_interval(cohort: Dataset) -> None:

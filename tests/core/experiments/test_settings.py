@@ -16,6 +16,12 @@ def test_settings_survive_json(method: str) -> None:
     assert ConformalSettings.from_dict(json.loads(json.dumps(settings.to_dict()))) == settings
 
 
+@pytest.mark.parametrize("bins", [100, "100", " 100 ", 100.0, "1e2"])
+def test_a_number_of_bins_becomes_a_plain_number_however_it_is_written(bins: object) -> None:
+    assert ConformalSettings(bins=bins).bins == 100
+    assert type(ConformalSettings(bins=bins).bins) is int
+
+
 def test_an_unknown_setting_is_named() -> None:
     with pytest.raises(InputError, match="'epsilonn'"):
         ConformalSettings.from_dict({"epsilonn": 1})

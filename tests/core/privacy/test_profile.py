@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -76,7 +77,7 @@ def test_nothing_private_gives_no_level() -> None:
 def test_all_profiles_keep_the_same_contract(profile: PrivacyProfile) -> None:
     assert isinstance(profile, PrivacyProfile)
     deltas = [profile.delta(e) for e in (0.0, 0.5, 1.0, 3.0)]
-    assert all(0 <= b <= a <= 1 for a, b in zip(deltas, deltas[1:], strict=False))
+    assert all(0 <= b <= a <= 1 for a, b in itertools.pairwise(deltas))
     if not isinstance(profile, NoPrivacyProfile):
         assert profile.delta(profile.epsilon(1e-4)) <= 1e-4
 

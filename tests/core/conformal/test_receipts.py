@@ -1,0 +1,88 @@
+"""The receipt of each method: what it lists, what it adds up to, what it confesses."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from dpcp_core.conformal.choices import ConformalChoices
+from dpcp_core.conformal.leaks import read_off_rows
+from dpcp_core.conformal.methods import METHODS
+from dpcp_core.conformal.receipts import write_receipt
+from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds
+from dpcp_core.data.encoding import TargetScale
+from dpcp_core.data.schema import Column
+from dpcp_core.privacy.receipt import PrivacyReceipt
+from dpcp_core.training.registry import TRAINERS
+
+TARGET = Column("days", "number", role="target", bounds=(0, 60), typical=(2, 10), label="Length of stay")
+N_TRAIN, N_RANKED = 700, 500
+
+
+def receipt(from_file: tuple[str, ...] = (), **values: object) -> PrivacyReceipt:
+    choices = ConformalChoices(**values)
+    trainer, allocation = TRAINERS[choices.trainer], choices.allocation
+    plan = trainer.plan(N_TRAIN, 5, allocation.mu, choices.training_choices)
+    scores = np.sort(np.abs(np.random.default_rng(0).normal(size=(N_RANKED, 1))), axis=0)
+    calibration = CalibrationPlan(choices, TargetScale.of(TARGET), 0.1, from_file)
+    return write_receipt(
+        choices.recipe,
+        choices.budget,
+        allocation,
+        training=trainer.receipt_entry(plan, allocation, N_TRAIN),
+        certificate=draw_thresholds(scores, calibration, np.random.default_rng(1)).certificate,
+        target=TARGET,
+        one_row_is="one stay",
+        from_file=from_file,
+    )
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_step_that_nobody_paid_for_is_a_leak_and_makes_the_total_infinite(method: str) -> None:
+    written, entry = receipt(method=method), METHODS[method]
+    unpaid = [not entry.private_training, not entry.private_quantile]
+    assert [math.isinf(line.epsilon) for line in written.entries] == unpaid
+    assert len(written.leaks) == sum(unpaid)
+    assert written.total.is_finite == (not any(unpaid))
+
+
+@pytest.mark.parametrize("method", ["pscp", "dpcp_paper", "dpcp"])
+def test_the_total_is_the_budget_that_was_asked_for(method: str) -> None:
+    total = receipt(method=method, epsilon=2.0, delta=1e-6).total
+    assert (total.epsilon, total.delta) == (2.0, 1e-6)
+
+
+def test_each_line_says_how_many_rows_it_read() -> None:
+    training, ranking = receipt().entries
+    assert f"{N_TRAIN} rows" in training.reads
+    assert f"{N_RANKED} rows" in ranking.reads
+
+
+def test_a_threshold_that_reads_no_row_says_that_no_row_moves_it() -> None:
+    assert "whatever the rows" in str(receipt(epsilon=0.01).entries[1].sensitivity)
+    assert receipt(loss="bracket").entries[1].sensitivity == "1 (in the utility of a candidate)"
+
+
+def test_columns_that_were_read_off_the_rows_are_a_leak_by_name() -> None:
+    written = receipt(from_file=("age", "dose"))
+    assert written.leaks == (
+        "The bounds or categories of age, dose were read off the rows; replace them by public ones.",
+    )
+    assert not written.is_private
+
+
+def test_many_columns_are_named_by_the_first_five_and_a_number() -> None:
+    assert read_off_rows([f"x{i}" for i in range(7)]).endswith(
+        "of x0, x1, x2, x3, x4 and 2 more were read off the rows"
+    )
+
+
+def test_a_new_row_of_the_same_population_is_assumed_only_where_coverage_is_promised() -> None:
+    assert any("same population" in line for line in receipt().assumptions)
+    assert not any("same population" in line for line in receipt(method="naive").assumptions)
+
+
+def test_values_beyond_the_public_bounds_of_the_target_are_named() -> None:
+    assert any("Length of stay" in line for line in receipt().assumptions)

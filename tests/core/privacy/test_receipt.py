@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpcp_core.errors import InputError
+from dpcp_core.privacy.budget import PrivacyBudget
+from dpcp_core.privacy.receipt import ONE_ROW, PrivacyReceipt, ReceiptEntry
+from dpcp_core.privacy.receipt_text import chance, odds_factor
+
+TRAINING = ReceiptEntry("Ridge regression", "4,000 rows", ONE_ROW, "1 clip norm", 0.5, 1e-5, "100 steps")
+QUANTILE = ReceiptEntry("Private quantile", "scores of the same rows", ONE_ROW, 1.0, 0.5)
+RECEIPT = PrivacyReceipt(
+    entries=(TRAINING, QUANTILE),
+    composition="basic",
+    total=PrivacyBudget(1.0, 1e-5),
+    guarantee="At least 90 of 100 new patients lie inside their interval.",
+    assumptions=("Patients are exchangeable.",),
+    not_protected=("The names and bounds of the columns.",),
+    one_row_is="one patient",
+)
+texts = st.text(max_size=30)
+entries = st.builds(
+    ReceiptEntry,
+    texts,
+    texts,
+    texts,
+    st.one_of(texts, st.floats(0, 1e6)),
+    st.one_of(st.floats(1e-6, 1e6), st.just(math.inf)),
+    st.floats(0, 0.01),
+    texts,
+)
+
+
+@given(st.lists(entries, max_size=4), st.lists(texts, max_size=3), st.lists(texts, max_size=2), texts)
+def test_json_brings_back_the_same_receipt(
+    lines: list[ReceiptEntry], assumptions: list[str], leaks: list[str], guarantee: str
+) -> None:
+    receipt = PrivacyReceipt(
+        tuple(lines), "tight", PrivacyBudget(2e6, 0.1), guarantee, tuple(assumptions), leaks=tuple(leaks)
+    )
+    assert PrivacyReceipt.from_json(receipt.to_json()) == receipt
+    assert PrivacyReceipt.from_dict(receipt.to_dict()) == receipt
+
+
+def test_json_is_strict_also_without_privacy() -> None:
+    leaking = RECEIPT.with_leak("The bounds were read off the rows.")
+    plain = json.loads(leaking.to_json(), parse_constant=lambda _: pytest.fail("not strict JSON"))
+    assert plain["total"]["epsilon"] == "infinity"
+    assert plain["leaks"] == ["The bounds were read off the rows."]
+
+
+def test_a_leak_makes_the_total_infinite_and_the_text_says_why() -> None:
+    reason = "The bounds of age were read off the rows of the file."
+    leaking = replace(RECEIPT, leaks=(reason,))
+    assert RECEIPT.is_private
+    assert not leaking.is_private
+    assert leaking.total == PrivacyBudget.infinite()
+    text = leaking.to_text()
+    assert "epsilon = infinity" in text
+    assert "NOT private" in text
+    assert reason in " ".join(text.split())
+    assert "factor of at most" not in text
+
+
+def test_an_entry_without_privacy_makes_the_total_infinite_too() -> None:
+    exact = ReceiptEntry("Least squares", "all rows", ONE_ROW, "without bound", math.inf)
+    assert not replace(RECEIPT, entries=(exact, QUANTILE)).is_private
+
+
+@pytest.mark.parametrize(
+    ("composition", "total", "enough"),
+    [
+        ("basic", PrivacyBudget(1.0, 1e-5), True),
+        ("basic", PrivacyBudget(0.99, 1e-5), False),
+        ("basic", PrivacyBudget(1.0, 1e-6), False),
+        ("parallel", PrivacyBudget(0.5, 1e-5), True),
+        ("parallel", PrivacyBudget(0.4, 1e-5), False),
+        ("tight", PrivacyBudget(0.8, 1e-5), True),
+    ],
+)
+def test_the_total_may_not_be_less_than_the_entries_cost(composition: str, total: PrivacyBudget, enough: bool) -> None:
+    if enough:
+        assert replace(RECEIPT, composition=composition, total=total).total == total
+    else:
+        with pytest.raises(InputError, match="less than the entries"):
+            replace(RECEIPT, composition=composition, total=total)
+
+
+def test_the_text_tells_an_officer_everything() -> None:
+    text = " ".join(RECEIPT.to_text().split())
+    for part in (
+        "One row stands for: one patient",
+        "NOT A PRIVATE RELEASE",
+        "Ridge regression",
+        "100 steps",
+        "cost: epsilon = 0.5, delta = 1e-05",
+        "their costs are added",
+        "TOTAL epsilon = 1, delta = 1e-05",
+        "about one patient",
+        "factor of at most 2.72",
+        "1 in 100,000",
+        RECEIPT.guarantee,
+        *RECEIPT.assumptions,
+        *RECEIPT.not_protected,
+    ):
+        assert part in text
+    assert "NOT A PRIVATE RELEASE" not in replace(RECEIPT, mode="release").to_text()
+    assert max(map(len, RECEIPT.to_text().splitlines())) <= 88
+
+
+def test_a_receipt_without_a_row_meaning_says_so() -> None:
+    assert "not stated" in replace(RECEIPT, one_row_is="").to_text()
+
+
+@given(st.floats(1e-3, 13))
+def test_the_stated_odds_are_never_too_small(epsilon: float) -> None:
+    stated = float(odds_factor(epsilon).replace(",", ""))
+    assert math.exp(epsilon) <= stated * (1 + 1e-6)
+    assert stated - 1 <= (math.exp(epsilon) - 1) * 1.02 + 0.02
+
+
+@given(st.floats(1e-12, 0.5))
+def test_the_stated_chance_is_never_too_small(delta: float) -> None:
+    stated = int(chance(delta).removeprefix("1 in ").replace(",", ""))
+    assert 1 / stated >= delta * (1 - 1e-5)
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"total": 3}', json.dumps({**RECEIPT.to_dict(), "extra": 1})])
+def test_what_is_no_receipt_is_refused_in_one_sentence(text: str) -> None:
+    with pytest.raises(InputError, match="not a privacy receipt"):
+        PrivacyReceipt.from_json(text)
+
+
+def test_an_unknown_mode_is_refused() -> None:
+    with pytest.raises(InputError, match="mode"):
+        replace(RECEIPT, mode="draft")  # type: ignore[arg-type]

@@ -1,0 +1,211 @@
+"""The certified quantile keeps its promise: a new exchangeable score is missed at most at the promised rate.
+
+Without Monte-Carlo error: for a fixed bag of ``n + 1`` scores of which any is equally likely to be the new one,
+the miss rate is an average over the bag of sums over the mechanism's exact distribution. What holds for every bag
+holds for every exchangeable law. Two deliberately broken targets must be caught by the very same suite.
+A plain simulation that draws thresholds from the generator stands beside it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpcp_core.privacy.grid import Grid
+from dpcp_core.privacy.losses import LOSSES
+from dpcp_core.privacy.mechanisms import exponential_log_probabilities
+from dpcp_core.privacy.quantile import certified_target, private_quantile, quantile_distribution_from_counts
+from dpcp_core.privacy.randomness import simulation_generator
+
+pytestmark = pytest.mark.validity
+
+LONG = os.environ.get("DPCP_VALIDITY") == "long"
+BOUND = 1.0
+
+Scores = np.ndarray
+# Log-probabilities of the edges from counts (U, M) above and below, n, and the case.
+Mechanism = Callable[[np.ndarray, np.ndarray, int, "Case"], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One setting of the quantile: everything public."""
+
+    grid: Grid
+    epsilon: float
+    miss_rate: float
+    loss: str
+
+
+def shapes(size: int, edges: np.ndarray, rng: np.random.Generator) -> dict[str, Scores]:
+    """Return bags of scores in [0, 1] of every kind that could be hard."""
+    uniform = rng.random(size)
+    return {
+        "uniform": uniform,
+        "crowded at the bound": uniform**0.2,
+        "crowded at zero": uniform**5,
+        "constant": np.full(size, 0.37),
+        "two atoms": np.where(uniform < 0.08, 0.9, np.where(uniform < 0.12, 0.6, 0.2)),
+        "an atom and a tail": np.where(uniform < 0.88, 0.1, 0.1 + uniform / 2),
+        "half normal": np.minimum(np.abs(rng.normal(scale=0.2, size=size)), BOUND),
+        "lognormal, cut": np.minimum(rng.lognormal(-2, 1, size), BOUND),
+        "all at the bound": np.full(size, BOUND),
+        "all at zero": np.zeros(size),
+        "near the bound": BOUND - uniform * 1e-6,
+        "on the edges": rng.choice(edges, size),
+        "on few edges": rng.choice(edges[:: max(1, len(edges) // 4)], size),
+        "evenly spread": (np.arange(size) + 0.5) / size,
+        "one score high": np.where(np.arange(size) == 0, BOUND, 0.01),
+    }
+
+
+def staircase(size: int, case: Case, excess: float) -> Scores:
+    """Return the hardest bag for a target: every edge but the last has ``excess`` scores too many above it."""
+    target = certified_target(size - 1, case.miss_rate, case.epsilon, case.grid.bins)
+    high = int(np.clip(np.ceil(target + excess), 0, size))
+    below_all = case.grid.edges[0] / 2
+    return np.where(np.arange(size) < high, BOUND, below_all)
+
+
+def exact_miss_rate(scores: Scores, case: Case, mechanism: Mechanism) -> float:
+    """Return the chance that a score drawn from the bag exceeds the threshold made from the others."""
+    edges = case.grid.edges
+    places = np.stack([np.searchsorted(edges, scores, side) for side in ("left", "right")], axis=1)
+    kinds, times = np.unique(places, axis=0, return_counts=True)
+    place = np.arange(len(edges))
+    exceeds, falls_below = place < kinds[:, :1], place >= kinds[:, 1:]
+    above, below = (times @ counted - counted for counted in (exceeds, falls_below))
+    above[:, -1] = 0
+    log_probabilities = mechanism(above, below, len(scores) - 1, case)
+    missed = (np.exp(log_probabilities) * exceeds).sum(axis=1)
+    return float(times @ missed / len(scores))
+
+
+def ours(above: np.ndarray, below: np.ndarray, n: int, case: Case) -> np.ndarray:
+    return quantile_distribution_from_counts(
+        above, below, n, case.grid, epsilon=case.epsilon, miss_rate=case.miss_rate, loss=case.loss
+    ).log_probabilities
+
+
+def without_the_bins_term(above: np.ndarray, below: np.ndarray, n: int, case: Case) -> np.ndarray:
+    """Aim at ``(n + 1) beta - 1``: the rank of split conformal prediction, as if there were no noise."""
+    target = (n + 1) * case.miss_rate - 1
+    loss = LOSSES[case.loss].aiming_at(target, n=n, guarantee="certified")
+    return exponential_log_probabilities(loss.utility(above, below), loss.sensitivity, case.epsilon)
+
+
+def nearest_count(above: np.ndarray, below: np.ndarray, n: int, case: Case) -> np.ndarray:
+    """Prefer the edge with the count nearest to the target, from either side."""
+    target = certified_target(n, case.miss_rate, case.epsilon, case.grid.bins)
+    if target <= 0:
+        return ours(above, below, n, case)
+    return exponential_log_probabilities(-np.abs(above - target), 1.0, case.epsilon)
+
+
+def grids(bins: int) -> tuple[Grid, Grid]:
+    return (
+        Grid.uniform(largest=BOUND, bins=bins),
+        Grid.geometric(smallest=0.001, largest=BOUND, bins=bins),
+    )
+
+
+def cases(loss: str) -> Iterator[Case]:
+    counts = (2, 3, 5, 10, 30, 100, 300, 1000) if LONG else (2, 5, 30, 100, 1000)
+    epsilons = (0.2, 0.5, 1.0, 2.0, 5.0) if LONG else (0.2, 1.0, 5.0)
+    rates = (0.02, 0.05, 0.1, 0.2, 0.3) if LONG else (0.02, 0.1, 0.3)
+    for bins, epsilon, rate in itertools.product(counts, epsilons, rates):
+        for grid in grids(bins):
+            yield Case(grid, epsilon, rate, loss)
+
+
+def suite(mechanism: Mechanism, loss: str, sizes: tuple[int, ...], seed: int = 0) -> dict[str, float]:
+    """Return the largest measured miss rate, minus what was promised, of each shape of scores."""
+    rng = simulation_generator(seed)
+    worst: dict[str, float] = {}
+    for case, n in itertools.product(cases(loss), sizes):
+        bags = shapes(n + 1, case.grid.edges, rng)
+        bags |= {f"staircase {excess}": staircase(n + 1, case, excess) for excess in (0.0, 1.0, 4.0)}
+        for name, bag in bags.items():
+            excess = exact_miss_rate(bag, case, mechanism) - case.miss_rate
+            worst[name] = max(worst.get(name, -1.0), excess)
+    return worst
+
+
+@pytest.mark.parametrize("loss", sorted(LOSSES))
+@pytest.mark.parametrize("n", (30, 60, 100, 200, 500, 1000, 2000) if LONG else (30, 60, 150, 500, 2000))
+def test_no_exchangeable_scores_are_missed_more_often_than_promised(loss: str, n: int) -> None:
+    worst = suite(ours, loss, (n,), seed=n)
+    assert max(worst.values()) <= 1e-12, worst
+
+
+@settings(max_examples=5000 if LONG else 300, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 8), st.booleans(), st.integers(1, 60)), min_size=1, max_size=6),
+    st.sampled_from((0.2, 1.0, 5.0)),
+    st.floats(0.02, 0.5),
+    st.integers(1, 8),
+    st.sampled_from(sorted(LOSSES)),
+)
+def test_no_bag_of_ties_is_missed_more_often_than_promised(
+    heaps: list[tuple[int, bool, int]], epsilon: float, rate: float, bins: int, loss: str
+) -> None:
+    case = Case(Grid.uniform(largest=BOUND, bins=bins), epsilon, rate, loss)
+    places = np.concatenate([np.full(times, min(place, bins) - 0.5 * between) for place, between, times in heaps])
+    bag = np.maximum(places, 0) / bins
+    if bag.size > 1:
+        assert exact_miss_rate(bag, case, ours) <= rate + 1e-12
+
+
+def test_the_promise_is_not_kept_by_being_careless_with_width() -> None:
+    """With many rows the exact miss rate comes close to what is allowed."""
+    case = Case(Grid.uniform(largest=BOUND, bins=1000), 5.0, 0.1, "bracket")
+    bag = (np.arange(20_001) + 0.5) / 20_001
+    assert exact_miss_rate(bag, case, ours) > 0.097
+
+
+@pytest.mark.parametrize("loss", sorted(LOSSES))
+def test_the_suite_catches_a_target_without_the_bins_term(loss: str) -> None:
+    worst = suite(without_the_bins_term, loss, (60,))
+    assert max(worst.values()) > 0.01, worst
+
+
+def test_the_suite_catches_a_loss_that_rounds_to_the_nearest_count() -> None:
+    worst = suite(nearest_count, "bracket", (150,))
+    assert max(worst.values()) > 0.01, worst
+
+
+def test_the_last_term_of_the_target_is_needed_as_well() -> None:
+    """Already one row less of caution breaks the promise somewhere, without noise."""
+
+    def one_row_bolder(above: np.ndarray, below: np.ndarray, n: int, case: Case) -> np.ndarray:
+        loss = LOSSES["bracket"].aiming_at((n + 1) * case.miss_rate, n=n, guarantee="certified")
+        return exponential_log_probabilities(loss.utility(above, below), 1.0, np.inf)
+
+    case = Case(Grid.uniform(largest=BOUND, bins=1000), 1.0, 0.1, "bracket")
+    bag = (np.arange(100) + 0.5) / 100
+    assert exact_miss_rate(bag, case, one_row_bolder) > 0.1 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("loss", "n", "bins", "epsilon", "rate"),
+    [("bracket", 100, 20, 1.0, 0.2), ("bracket", 400, 100, 0.5, 0.1), ("paper", 200, 10, 2.0, 0.1)],
+)
+def test_drawn_thresholds_miss_no_more_than_promised(loss: str, n: int, bins: int, epsilon: float, rate: float) -> None:
+    """The whole road: real scores, the grid's own counting, a draw, a new score."""
+    repetitions = 40_000 if LONG else 4000
+    rng = simulation_generator(n, bins)
+    grid = Grid.geometric(smallest=0.02, largest=BOUND, bins=bins)
+    misses = 0
+    for _ in range(repetitions):
+        scores = np.minimum(np.abs(rng.normal(scale=0.3, size=n + 1)), BOUND)
+        threshold = private_quantile(scores[:-1], grid, epsilon=epsilon, miss_rate=rate, loss=loss, rng=rng)
+        misses += bool(scores[-1] > threshold)
+    assert misses / repetitions <= rate + 4 * np.sqrt(rate * (1 - rate) / repetitions)
+    assert misses > 0
