@@ -62,9 +62,9 @@ class Method:
     """
 
     name: str
-    splits_rows: bool
-    private_training: bool
-    private_quantile: bool
+    splits_rows: bool = False
+    private_training: bool = True
+    private_quantile: bool = True
     fixed: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -74,19 +74,19 @@ METHODS: Mapping[str, Method] = {
     method.name: method
     for method in (
         # Full data, no privacy: how narrow the interval could be.
-        Method("oracle", False, False, False, {"stability": "none"}),
+        Method("oracle", private_training=False, private_quantile=False, fixed={"stability": "none"}),
         # Split conformal prediction without privacy (Papadopoulos et al. 2002).
-        Method("split", True, False, False, {"stability": "split"}),
+        Method("split", splits_rows=True, private_training=False, private_quantile=False, fixed={"stability": "split"}),
         # A private model with its own residuals' plain quantile: neither private nor covered.
-        Method("naive", False, True, False, {"stability": "none"}),
+        Method("naive", private_quantile=False, fixed={"stability": "none"}),
         # "Differential CP" of arXiv 2604.14621: the level is corrected, the quantile is not private.
-        Method("differential", False, True, False, {"stability": "dp"}),
+        Method("differential", private_quantile=False, fixed={"stability": "dp"}),
         # Private split conformal prediction as that paper compares with it, budgets added.
-        Method("pscp", True, True, True, {"stability": "split", **_AS_PUBLISHED}),
+        Method("pscp", splits_rows=True, fixed={"stability": "split", **_AS_PUBLISHED}),
         # DPCP, Algorithm 1 of arXiv 2604.14621 to the letter.
-        Method("dpcp_paper", False, True, True, {"stability": "dp", **_AS_PUBLISHED}),
+        Method("dpcp_paper", fixed={"stability": "dp", **_AS_PUBLISHED}),
         # The same idea with the losses, levels and composition that a person chooses.
-        Method("dpcp", False, True, True),
+        Method("dpcp"),
     )
 }
 

@@ -12,6 +12,7 @@ from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.stability import StabilityFactor, StabilityFacts, stability_factor
 from dpcp_core.data.encoding import Floats, TargetScale
+from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid, bins_from_rule
 from dpcp_core.privacy.losses import LOSSES
 from dpcp_core.privacy.quantile import QuantileDistribution, quantile_distribution_from_counts
@@ -56,7 +57,7 @@ def public_grid(
     Raises
     ------
     InputError
-        The smallest half-width is not below the bound.
+        The smallest half-width is not below the bound; the sentence calls it ``smallest_width``, as a person does.
 
     Examples
     --------
@@ -67,6 +68,10 @@ def public_grid(
     count = bins_from_rule(bins, n, alpha)
     if kind == "uniform" or count == 1:
         return Grid.uniform(largest=bound, bins=count)
+    if smallest is not None and smallest >= bound:
+        raise InputError(
+            f"smallest_width is {smallest:g} but must be below {bound:g}, the largest half-width that is possible."
+        )
     return Grid.geometric(smallest=smallest or _SMALLEST_SHARE * scale.spread, largest=bound, bins=count)
 
 

@@ -98,7 +98,9 @@ def _train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
     trainer, score = TRAINERS[task.trainer], SCORES[task.score]
     n_train, n_features = len(split.train), prepared.features.shape[1]
     plan = trainer.plan(n_train, n_features, task.allocation.mu, task.choices)
-    reference = _exact(prepared, task, plan, split.all_rows)
+    # What would be without privacy must not depend on the budget, nor on how a method splits its rows.
+    unbounded = trainer.plan(len(split.all_rows), n_features, math.inf, task.choices)
+    reference = _exact(prepared, task, unbounded, split.all_rows)
     models = _models(prepared, task, plan, split, reference)
     scores, test_predicted = _scored(prepared, score, models, split.rank, split.test)
     reference_scores, reference_predicted = _scored(prepared, score, reference, split.all_rows, split.test)

@@ -92,18 +92,21 @@ def _spending(receipt: PrivacyReceipt) -> str:
     lines = ["WHAT WAS SPENT"]
     if not receipt.entries:
         lines += _wrapped("Nothing is accounted for.")
+    hidden = {entry.neighbours for entry in receipt.entries}
     for number, entry in enumerate(receipt.entries, 1):
-        lines += _entry_lines(number, entry)
+        lines += _entry_lines(number, entry, with_hidden=len(hidden) > 1)
     if len(receipt.entries) > 1:
         lines += _wrapped(COMPOSITION_SENTENCES.get(receipt.composition, receipt.composition))
+    if len(hidden) == 1:
+        lines += _wrapped(f"What stays hidden: whether {hidden.pop()}.")
     return "\n".join(lines)
 
 
-def _entry_lines(number: int, entry: ReceiptEntry) -> list[str]:
+def _entry_lines(number: int, entry: ReceiptEntry, *, with_hidden: bool) -> list[str]:
     share = f"{entry.sensitivity:g}" if isinstance(entry.sensitivity, float | int) else entry.sensitivity
     facts = {
         "reads": entry.reads,
-        "hides": entry.neighbours,
+        "hides whether": entry.neighbours if with_hidden else "",
         "one row moves it by": share,
         "cost": str(entry.cost),
         "detail": entry.detail,

@@ -105,6 +105,20 @@ def words(page, part: str = "stApp") -> str:
     return page.locator(f'[data-testid="{part}"]').inner_text().replace("\u202f", " ").replace("\u00a0", " ")
 
 
+def wait_until(page, holds: Callable[[], bool], what: str, limit_s: float = 60) -> None:
+    """Wait until something holds: on a busy machine the app may begin to answer later than any fixed pause."""
+    end = time.monotonic() + limit_s
+    while not holds():
+        assert time.monotonic() < end, f"{what} did not come about within {limit_s:g} s"
+        page.wait_for_timeout(100)
+    settle(page)
+
+
+def see(page, text: str) -> None:
+    """Wait until a person reads this text on the page."""
+    wait_until(page, lambda: text in words(page), f"the text {text!r}")
+
+
 def _is_foreign(url: str, address: str) -> bool:
     return url.startswith(("http", "ws")) and not url.startswith((address, address.replace("http", "ws")))
 

@@ -19,18 +19,35 @@ FIXED = "\u00a0"
 
 MINUS = "\u2212"
 
+SMALLEST, LARGEST = 1e-6, 1e15
+"""Below and from these sizes on, powers of ten say more than a row of zeros."""
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
 
 def number(value: float, digits: int = 2) -> str:
     r"""Write a number with at least ``digits`` significant digits, never fewer than its whole part has.
 
     >>> number(38.27), number(1.53), number(0.0471), number(12345.6), number(-2)
     ('38', '1.5', '0.047', '12,346', '\u22122.0')
-    >>> number(9.96), number(0)
-    ('10', '0')
+    >>> number(9.96), number(0), number(4.97e16), number(-5.1e-9)
+    ('10', '0', '5.0\xa0×\xa010¹⁶', '\u22125.1\xa0×\xa010⁻⁹')
     """
     if not math.isfinite(value):
         return "not a number" if math.isnan(value) else f"{MINUS if value < 0 else ''}infinity"
+    if is_extreme(value):
+        mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+        return f"{mantissa.replace('-', MINUS)}{FIXED}×{FIXED}10{str(int(power)).translate(_RAISED)}"
     return fixed(value, decimals(value, digits))
+
+
+def is_extreme(value: float) -> bool:
+    """Return whether a number is so large or so small that it is written with a power of ten.
+
+    >>> is_extreme(2e15), is_extreme(1e-7), is_extreme(0), is_extreme(12)
+    (True, True, False, False)
+    """
+    return value != 0 and not SMALLEST <= abs(value) < LARGEST
 
 
 def decimals(value: float, digits: int = 2) -> int:
@@ -53,7 +70,7 @@ def short(value: float, digits: int = 2) -> str:
     ('1', '0.5', '0.64', '0.058', '12', '1,500')
     """
     text = number(value, digits)
-    return text.rstrip("0").rstrip(".") if "." in text else text
+    return text.rstrip("0").rstrip(".") if "." in text and not is_extreme(value) else text
 
 
 def fixed(value: float, n_decimals: int) -> str:
@@ -100,9 +117,11 @@ def with_unit(text: str, unit: str) -> str:
 def span(low: float, high: float, unit: str = "") -> str:
     r"""Write a range, both ends with the same decimals.
 
-    >>> span(70, 250, "mmHg"), span(0.5, 12)
-    ('70 to 250\xa0mmHg', '0.5 to 12.0')
+    >>> span(70, 250, "mmHg"), span(0.5, 12), span(0, 2e16)
+    ('70 to 250\xa0mmHg', '0.5 to 12.0', '0 to 2.0\xa0×\xa010¹⁶')
     """
+    if is_extreme(low) or is_extreme(high):
+        return with_unit(f"{number(low)} to {number(high)}", unit)
     shared = max(plain_decimals(low), plain_decimals(high))
     return with_unit(f"{fixed(low, shared)} to {fixed(high, shared)}", unit)
 
@@ -232,7 +251,10 @@ def axis(title: str, unit: str) -> str:
 def mid_sentence(title: str) -> str:
     """Return a title as it stands inside a sentence; names and abbreviations keep their capitals.
 
-    >>> mid_sentence("Systolic blood pressure"), mid_sentence("LDL cholesterol"), mid_sentence("BMI")
-    ('systolic blood pressure', 'LDL cholesterol', 'BMI')
+    >>> mid_sentence("Systolic blood pressure"), mid_sentence("LDL cholesterol"), mid_sentence("pH of blood")
+    ('systolic blood pressure', 'LDL cholesterol', 'pH of blood')
+    >>> mid_sentence("HbA1c"), mid_sentence("G3")
+    ('HbA1c', 'G3')
     """
-    return title if title[1:2].isupper() or not title else title[0].lower() + title[1:]
+    first = title.partition(" ")[0]
+    return title[0].lower() + title[1:] if first.isalpha() and first == first.capitalize() else title

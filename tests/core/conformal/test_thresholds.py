@@ -44,6 +44,16 @@ def test_the_grid_depends_on_no_score() -> None:
     np.testing.assert_array_equal(wide.distribution.edges, narrow.distribution.edges)
 
 
+def test_a_smallest_width_as_wide_as_the_range_is_refused_by_its_name() -> None:
+    with pytest.raises(InputError, match="smallest_width is 8 but must be below 8"):
+        public_grid("geometric", 100, SCALE, 8.0, n=10, alpha=0.1, smallest=8.0)
+
+
+def test_candidates_begin_at_a_tenth_of_the_typical_spread_or_where_a_person_says() -> None:
+    assert public_grid("geometric", 100, SCALE, 8.0, n=10, alpha=0.1).edges[0] == pytest.approx(0.1 * SCALE.spread)
+    assert public_grid("geometric", 100, SCALE, 8.0, n=10, alpha=0.1, smallest=0.5).edges[0] == 0.5
+
+
 def test_a_certified_draw_says_so_and_is_widened_in_public() -> None:
     drawn = draw()
     assert drawn.certificate.holds

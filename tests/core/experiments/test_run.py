@@ -72,12 +72,19 @@ def test_full_data_methods_use_every_row_and_split_methods_half(cohort: Dataset)
     assert (half.n_train, half.n_calibration, half.n_test) == (1600, 1600, 800)
 
 
-def test_the_reference_is_the_oracle(cohort: Dataset) -> None:
-    private = simulate(cohort, ConformalSettings(repetitions=3))
-    oracle = simulate(cohort, ConformalSettings(repetitions=3, method="oracle"))
-    np.testing.assert_allclose(private.reference_width, oracle.width)
-    assert private.width_ratio > 1
+@pytest.mark.parametrize("method", ["dpcp", "pscp", "split"])
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 8.0])
+def test_the_reference_is_the_oracle_whatever_the_method_and_the_budget(method: str, epsilon: float) -> None:
+    data = load_sample("diabetes")
+    compared = simulate(data, ConformalSettings(method=method, epsilon=epsilon, repetitions=3))
+    oracle = simulate(data, ConformalSettings(method="oracle", repetitions=3))
+    np.testing.assert_allclose(compared.reference_width, oracle.width)
+    np.testing.assert_allclose(compared.reference_coverage, oracle.coverage)
     assert oracle.width_ratio == pytest.approx(1.0)
+
+
+def test_privacy_costs_width(cohort: Dataset) -> None:
+    assert simulate(cohort, ConformalSettings(repetitions=3)).width_ratio > 1
 
 
 def test_covered_rows_shown_are_those_counted(cohort: Dataset) -> None:

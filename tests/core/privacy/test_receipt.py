@@ -114,6 +114,14 @@ def test_the_text_tells_an_officer_everything() -> None:
     assert max(map(len, RECEIPT.to_text().splitlines())) <= 88
 
 
+def test_what_is_hidden_is_said_once_or_for_each_part() -> None:
+    assert RECEIPT.to_text().count("replaced by an empty row") == 1
+    other = replace(QUANTILE, neighbours="a whole hospital is there or not")
+    text = replace(RECEIPT, entries=(TRAINING, other)).to_text()
+    assert "hides whether: a whole hospital is there or not" in " ".join(text.split())
+    assert "hides whether: one row is there" in " ".join(text.split())
+
+
 def test_a_receipt_without_a_row_meaning_says_so() -> None:
     assert "not stated" in replace(RECEIPT, one_row_is="").to_text()
 
