@@ -12,6 +12,7 @@ from dpcp_core.presentation.figures.theme import LIGHT
 from dpcp_core.presentation.snippets import python_snippet
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.controls import CONTROLS
+from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.plain import SIMULATION, SIMULATION_MEANING, certificate_sentence, plain_words
 from dpcp_core.presentation.wording.readouts import Readout, readouts
 from dpcp_core.presentation.wording.terms import option_title
@@ -50,7 +51,7 @@ def page(result: SimulationResult, data: Dataset | None = None) -> str:
     data
         Its table; with it, the page ends with the code that repeats the run.
     """
-    title = f"{result.target.title}: intervals at ε = {say.short(result.settings.epsilon, 3)}"
+    title = f"{shortened(result.target.title)}: intervals at ε = {say.short(result.settings.epsilon, 3)}"
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p><span class="badge">{escape(SIMULATION)}.</span> {escape(_KEEP)}</p>',

@@ -16,6 +16,7 @@ dpcp simulate sample:blood_pressure --epsilon 0.5 --repetitions 20
 from __future__ import annotations
 
 import dataclasses
+import re
 import shlex
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
@@ -51,6 +52,8 @@ OPTIONS = {
     "seed": "--seed",
 }
 """Options of ``dpcp simulate`` by settings field, where the two have the same meaning and default."""
+
+_ENDINGS = re.compile(r"(?i)(\.(csv|tsv|txt|tab|dat))?(\.gz)?$")
 
 ONLY_IN_PYTHON = ("smallest_width", "test_share", "steps", "step_size", "max_grad_norm", "penalty")
 
@@ -109,7 +112,7 @@ def command_line(settings: ConformalSettings, data: Dataset, schema_file: str = 
             raise InputError(f"{name} has no option on the command line; use the Python snippet.")
     words = ["dpcp", "simulate", _source(data)]
     if not _is_plain_sample(data):
-        words += ["--schema", schema_file or f"{PurePath(_file(data)).stem}.toml"]
+        words += ["--schema", _as_path(schema_file or schema_file_name(data))]
     for name, option in OPTIONS.items():
         value = getattr(settings, name)
         if value != getattr(defaults, name):
@@ -118,6 +121,20 @@ def command_line(settings: ConformalSettings, data: Dataset, schema_file: str = 
         words += ["--alpha", _number(settings.alpha)]
     words += ["--repetitions", str(settings.repetitions)]
     return shlex.join(words)
+
+
+def schema_file_name(data: Dataset) -> str:
+    """Return what the file with a table's schema is called, in commands as in downloads: ``abalone.toml``."""
+    from dpcp_core.data.samples import SAMPLES
+
+    is_sample = data.name in {sample.name for sample in SAMPLES}
+    name = data.name if is_sample else _ENDINGS.sub("", PurePath(_file(data)).name)
+    return f"{name or 'schema'}.toml"
+
+
+def _as_path(name: str) -> str:
+    """Return a file's name so that no command takes it for an option."""
+    return f"./{name}" if name.startswith("-") else name
 
 
 def _number(value: object) -> str:
@@ -177,7 +194,7 @@ def _file(data: Dataset) -> str:
 
 
 def _source(data: Dataset) -> str:
-    return _file(data) if _sample(data) is None else f"sample:{data.name}"
+    return _as_path(_file(data)) if _sample(data) is None else f"sample:{data.name}"
 
 
 def _schema_lines(data: Dataset) -> list[str]:
@@ -187,6 +204,6 @@ def _schema_lines(data: Dataset) -> list[str]:
 def _text_block(schema: Schema) -> str:
     """Write a schema's TOML as a literal: raw and readable where that is possible, escaped where not."""
     text = schema.to_toml().strip()
-    if '"""' not in text and not text.endswith(("\\", '"')):
+    if '"""' not in text:
         return f'r"""\n{text}\n"""' if "\\" in text else f'"""\n{text}\n"""'
     return repr(text)

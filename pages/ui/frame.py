@@ -7,6 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
+from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.numbers import FIXED, whole
 from pages.ui import compute, state
 from pages.ui.text import escaped
@@ -50,7 +51,7 @@ def data_line(data: Dataset) -> str:
     rows = f"{whole(data.n_rows)}{FIXED}rows"
     if target is None:
         return rows
-    return f"{rows} · predicts **{escaped(target.title)}**" + (f" ({escaped(target.unit)})" if target.unit else "")
+    return f"{rows} · predicts **{escaped(shortened(target.title))}**" + (f" ({escaped(target.unit)})" if target.unit else "")
 
 
 def _choose_data() -> None:
@@ -71,8 +72,13 @@ def _privacy() -> None:
     st.button(
         "Forget my data",
         key="forget",
-        on_click=state.forget,
+        on_click=_forget,
         icon=":material/delete:",
-        disabled=state.own() is None and state.draft() is None,
-        help="Drops your table and everything computed from it, now.",
+        # Always at hand: a file may have come in after this button was drawn.
+        help="Drops what you uploaded and everything computed from it, now.",
     )
+
+
+def _forget() -> None:
+    state.forget()
+    st.toast("Forgotten: what you uploaded, and everything computed from it.", icon=":material/delete:")

@@ -10,6 +10,7 @@ from dpcp_core.data.column import KINDS, MISSING, ROLES
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
+from dpcp_core.presentation.snippets import schema_file_name
 from pages.ui import compute, state
 from pages.ui.errors import sentence
 from pages.ui.schema_rows import FILE, NONE, PUBLIC, HalfTyped, parsed, rows
@@ -99,7 +100,7 @@ def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
         st.download_button(
             "Download this schema (TOML)",
             described.to_toml,
-            f"{_stem(data.name)}.toml",
+            schema_file_name(data),
             "application/toml",
             key=f"schema_download_{key}",
             on_click="ignore",
@@ -141,10 +142,6 @@ def _use(data: Dataset, described: Schema) -> None:
 def _listed(names: tuple[str, ...]) -> str:
     shown = ", ".join(f"**{escaped(name)}**" for name in names[:6])
     return shown + (f" and {len(names) - 6} more" if len(names) > 6 else "")
-
-
-def _stem(name: str) -> str:
-    return (name.rpartition(".")[0] or name or "schema").replace("/", "_")
 
 
 def _columns() -> dict[str, Any]:

@@ -131,10 +131,11 @@ def put(values: Mapping[str, object]) -> None:
 
 def forget() -> None:
     """Drop every table, file and result of this session; settings stay, they say nothing about rows."""
+    if is_own():
+        use(FIRST)
     for key in (_TABLE, _DRAFT, _SHOWN):
         st.session_state.pop(key, None)
     for key in [key for key in st.session_state if str(key).startswith(("upload_", "schema_"))]:
         del st.session_state[key]
     st.session_state[_UPLOAD_ROUND] = st.session_state.get(_UPLOAD_ROUND, 0) + 1
-    use(FIRST)
     compute.clear()

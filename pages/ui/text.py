@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 _SPECIAL = frozenset("\\*_{}[]<>#|~$:`")
+_JOINER = "\u2060"
+"""Nothing to see: it keeps apart what Streamlit would turn into an icon, an emoji or a link even where it is escaped."""
+
+_TURNED = re.compile(r"(?i):(?=//)|:(?=[\w+/-]+:)|\bwww(?=\.)|@(?=\w)")
 
 
 def escaped(text: str) -> str:
@@ -14,6 +20,8 @@ def escaped(text: str) -> str:
     'a\\_b \\[x\\] \\$y\\$, `c_d`'
     >>> escaped("`a` :red[x] `")
     '\\`a\\` \\:red\\[x\\] \\`'
+    >>> escaped(":material/home:").replace("\u2060", "|")
+    '\\:|material/home\\:'
     """
     parts = text.replace("\n", " ").split("`")
     # An even number of parts means that a backtick has no partner; an empty pair would swallow what follows.
@@ -23,4 +31,5 @@ def escaped(text: str) -> str:
 
 
 def _plain(text: str) -> str:
-    return "".join(f"\\{character}" if character in _SPECIAL else character for character in text)
+    apart = _TURNED.sub(lambda found: f"{found[0]}{_JOINER}", text)
+    return "".join(f"\\{character}" if character in _SPECIAL else character for character in apart)

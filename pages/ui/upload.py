@@ -16,8 +16,9 @@ from pages.ui.text import escaped
 
 MAX_MB = 200
 _NOTES_SHOWN, _NOTES_HEIGHT = 10, 280
-_FILES = "_files_read"
-_PROBLEM = "_upload_problem"
+# Forgetting drops every key that begins so.
+_FILES = "upload_files_read"
+_PROBLEM = "upload_problem"
 
 
 def upload() -> None:
@@ -26,10 +27,11 @@ def upload() -> None:
     with csv:
         table_file = st.file_uploader(
             "A table as CSV",
-            ["csv", "txt", "tsv"],
+            ["csv", "txt", "tsv", "gz"],
             key=state.upload_key("upload_table"),
             max_upload_size=MAX_MB,
-            help="One row a person; a line above names the columns. Separator, decimal mark and encoding are guessed.",
+            help="One row a person; a line above names the columns. Separator, decimal mark and encoding are guessed; "
+            "a CSV file packed with gzip (.csv.gz) is unpacked.",
         )
     with toml:
         schema_file = st.file_uploader(

@@ -102,13 +102,14 @@ def plotly_text(text: str) -> str:
     return escape(text, quote=False)
 
 
-def wrapped(title: str, width: int = 30) -> str:
+def wrapped(title: str, width: int = 30, most_lines: int = 3) -> str:
     """Break a long title, so that it fits beside a picture of a few hundred pixels.
 
     >>> wrapped("Diabetes progression after one year, points")
     'Diabetes progression after one<br>year, points'
     """
-    return "<br>".join(map(plotly_text, textwrap.wrap(title, width, break_long_words=False) or [""]))
+    lines = textwrap.wrap(title, width, max_lines=most_lines, placeholder=" …")
+    return "<br>".join(map(plotly_text, lines or [""]))
 
 
 def axis(theme: Theme, title: str, **more: Any) -> dict[str, Any]:

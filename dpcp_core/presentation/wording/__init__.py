@@ -7,7 +7,8 @@
 
 from dpcp_core.presentation.wording.controls import CONTROLS, Control
 from dpcp_core.presentation.wording.hints import bins_hint, epsilon_hint, split_hint
-from dpcp_core.presentation.wording.numbers import count, level, number, percent, plural, quantity, row_noun
+from dpcp_core.presentation.wording.nouns import plural, row_noun
+from dpcp_core.presentation.wording.numbers import count, level, number, percent, quantity
 from dpcp_core.presentation.wording.odds import delta_sentence, moved, odds_sentence, posterior
 from dpcp_core.presentation.wording.plain import (
     SIMULATION,

@@ -1,4 +1,4 @@
-r"""Numbers as a person reads them: sensible digits, units, thousands set apart, singular and plural.
+r"""Numbers as a person reads them: sensible digits, units, thousands set apart, counts with their noun.
 
 >>> quantity(38.27, "mmHg"), percent(0.905), count(4000, "patient")
 ('38\xa0mmHg', '90.5\u202f%', '4,000\xa0patients')
@@ -7,6 +7,8 @@ r"""Numbers as a person reads them: sensible digits, units, thousands set apart,
 from __future__ import annotations
 
 import math
+
+from dpcp_core.presentation.wording.nouns import plural
 
 NARROW = "\u202f"
 """Narrow space that does not break: before a per cent sign."""
@@ -200,43 +202,6 @@ def count(n: float, noun: str) -> str:
     ('1\xa0patient', '0\xa0patients', '2\xa0studies')
     """
     return f"{whole(n)}{FIXED}{noun if n == 1 else plural(noun)}"
-
-
-_IRREGULAR = {"person": "people", "child": "children", "man": "men", "woman": "women", "datum": "data"}
-_LINKS = frozenset({"of", "in", "at", "with", "for", "per", "from", "on", "by"})
-
-
-def plural(noun: str) -> str:
-    """Return the plural of an English noun, also of one that is followed by "of ...".
-
-    >>> plural("patient"), plural("visit of one patient"), plural("country"), plural("day"), plural("person")
-    ('patients', 'visits of one patient', 'countries', 'days', 'people')
-    >>> plural("hospital stay"), plural("branch")
-    ('hospital stays', 'branches')
-    """
-    words = noun.split(" ")
-    head = next((i for i, word in enumerate(words) if word in _LINKS and i > 0), len(words)) - 1
-    words[head] = _plural_word(words[head])
-    return " ".join(words)
-
-
-def _plural_word(word: str) -> str:
-    if word.lower() in _IRREGULAR:
-        return _IRREGULAR[word.lower()]
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return f"{word[:-1]}ies"
-    return f"{word}es" if word.endswith(("s", "x", "z", "ch", "sh")) else f"{word}s"
-
-
-def row_noun(one_row_is: str) -> str:
-    """Return the noun of what one row stands for; "row" if nobody has said it.
-
-    >>> row_noun("one patient"), row_noun("an abalone"), row_noun("")
-    ('patient', 'abalone', 'row')
-    """
-    text = one_row_is.strip().rstrip(".")
-    first, _, rest = text.partition(" ")
-    return (rest if first.lower() in {"one", "a", "an"} and rest else text) or "row"
 
 
 def axis(title: str, unit: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 
 from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.nouns import plural
 from dpcp_core.privacy.receipt_text import odds_factor
 
 
@@ -69,7 +70,7 @@ def odds_sentence(epsilon: float, noun: str = "person", prior: float = 0.5) -> s
     """
     if math.isinf(epsilon):
         return f"Nothing limits what someone could learn about a certain {noun} from what is shown."
-    about = "the person" if noun in _PEOPLE else "it"
+    about = "the person" if noun in _PEOPLE else f"that {noun}"
     return (
         f"Someone who thought the chance was {say.number(100 * prior)} in 100 that a certain {noun} is in "
         f"this table, and knows nothing else about {about}, could be moved to at most "
@@ -96,7 +97,7 @@ def delta_sentence(delta: float, n: int, noun: str = "person") -> str:
     if delta <= 0:
         return "Nothing is left on top of that."
     start = f"On top of that, δ leaves an extra chance of at most {say.one_in(delta)}"
-    rows = f"{say.one_in(1 / n)}, the number of {say.plural(noun)}"
+    rows = f"{say.one_in(1 / n)}, the number of {plural(noun)}"
     if delta * n >= 1:
         return f"{start}. That is not below {rows}: choose a smaller δ."
     return f"{start}; {rows}, would be too much."

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.nouns import plural, row_noun, shortened
 
 if TYPE_CHECKING:
     from dpcp_core.data.schema import Column
@@ -23,14 +25,27 @@ SIMULATION_MEANING = (
 """What simulation means, and why its numbers are not private."""
 
 
+_IN_POWERS = re.compile(r"\b\d\.?\d*e[+-]\d+\b")
+
+
 def noun_of(result: SimulationResult) -> str:
     """Return what one row stands for, as a noun: "patient"."""
-    return say.row_noun(result.one_row_is)
+    return row_noun(result.one_row_is)
 
 
 def axis_title(column: Column) -> str:
     """Return the title of an axis that shows a column: name and unit."""
-    return say.axis(column.title, column.unit)
+    return say.axis(shortened(column.title), column.unit)
+
+
+def true_value_of(column: Column) -> str:
+    """Return how a sentence speaks of somebody's value: a label is a phrase, a column's bare name is not.
+
+    >>> from dpcp_core.data.column import Column
+    >>> true_value_of(Column("sbp", "number", label="Systolic blood pressure")), true_value_of(Column("G3", "integer"))
+    ('true systolic blood pressure', 'true value of G3')
+    """
+    return f"true {say.mid_sentence(shortened(column.label))}" if column.label else f"true value of {shortened(column.name)}"
 
 
 def is_private(result: SimulationResult) -> bool:
@@ -57,8 +72,8 @@ def plain_words(result: SimulationResult) -> str:
 
 
 def _coverage_words(result: SimulationResult) -> str:
-    people, width = say.plural(noun_of(result)), say.quantity(result.width_mean, result.target.unit)
-    inside = f"the true {say.mid_sentence(result.target.title)} fell inside its interval, on average {width} wide."
+    people, width = plural(noun_of(result)), say.quantity(result.width_mean, result.target.unit)
+    inside = f"the {true_value_of(result.target)} fell inside its interval, on average {width} wide."
     if result.coverage_mean == 1:
         return f"For all {people} that were held out, {inside}"
     hits, total = say.out_of(result.coverage_mean)
@@ -95,6 +110,9 @@ def width_cost(result: SimulationResult) -> str:
     """
     without = float(np.mean(result.reference_width))
     difference, unit = result.width_mean - without, result.target.unit
+    if without <= _almost_nothing(result):
+        is_point = result.width_mean <= _almost_nothing(result)
+        return "as wide as without privacy" if is_point else "wider than without privacy, where they are almost points"
     share = difference / without
     if abs(share) < 0.005:
         return "as wide as without privacy"
@@ -104,9 +122,15 @@ def width_cost(result: SimulationResult) -> str:
     return f"{size} {'wider' if share > 0 else 'narrower'} than without privacy"
 
 
+def _almost_nothing(result: SimulationResult) -> float:
+    """Return a width below which intervals are points: every true value lies on its prediction."""
+    low, high = result.target.bounds or (0.0, 0.0)
+    return 1e-9 * (high - low)
+
+
 def certificate_sentence(result: SimulationResult) -> str:
     """Say whether coverage is certified, for whom, and why or why not."""
-    certificate, people = result.certificate, say.plural(noun_of(result))
+    certificate, people = result.certificate, plural(noun_of(result))
     if not certificate.holds:
         return f"Coverage is not certified. {_sentence(certificate.reason)}"
     return (
@@ -116,7 +140,7 @@ def certificate_sentence(result: SimulationResult) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = text.strip()
+    text = _IN_POWERS.sub(lambda found: say.number(float(found[0]), 3), text.strip())
     if not text:
         return ""
     return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -122,7 +122,7 @@ def privacy_readout(result: SimulationResult) -> Readout:
         "the person an interval is made for."
     )
     if not is_private(result):
-        return Readout("Privacy", "no bound", "ε is infinite", sentence, hint, "attention")
+        return Readout("Privacy", "no bound", "nothing is protected: ε is infinite", sentence, hint, "attention")
     return Readout(
         label="Privacy",
         value=f"at most {moved(total.epsilon)}",

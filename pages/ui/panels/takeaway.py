@@ -8,8 +8,8 @@ import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
-from dpcp_core.presentation.report import downloads, file_stem
-from dpcp_core.presentation.snippets import command_line, python_snippet
+from dpcp_core.presentation.report import downloads
+from dpcp_core.presentation.snippets import command_line, python_snippet, schema_file_name
 from dpcp_core.presentation.wording.numbers import one_in
 from pages.ui.errors import guarded
 
@@ -50,7 +50,7 @@ def show_files(result: SimulationResult, data: Dataset) -> None:
         st.download_button(
             "Schema (TOML)",
             data.schema.to_toml,
-            f"{file_stem(result)}.toml",
+            schema_file_name(data),
             "application/toml",
             key="download_schema",
             on_click="ignore",
