@@ -34,7 +34,31 @@ _HOMES = {
     "PrivacyLeakWarning": "dpcp_core.errors",
 }
 
-__all__ = sorted([*_HOMES, "__version__"])
+# Written out for type checkers, which read no expression.
+__all__ = [
+    "Column",
+    "ConformalSettings",
+    "DPCPRegressor",
+    "Dataset",
+    "Grid",
+    "InputError",
+    "NotPrivateError",
+    "PrivacyBudget",
+    "PrivacyLeakWarning",
+    "PrivacyReceipt",
+    "PrivateSplitConformalRegressor",
+    "QuantileDistribution",
+    "Schema",
+    "SimulationResult",
+    "SplitConformalRegressor",
+    "__version__",
+    "certified_target",
+    "load_sample",
+    "private_quantile",
+    "quantile_distribution",
+    "read_csv",
+    "simulate",
+]
 
 
 def __getattr__(name: str) -> Any:

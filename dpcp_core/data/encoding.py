@@ -257,12 +257,20 @@ def _place(text: str, places: Mapping[str, int]) -> int:
     return places.get(text, places.get(plain, places.get(plain.removesuffix(".0"), -1)))
 
 
+def _not_a_number(column: Column) -> str:
+    start = f"The target {column.name!r} is of kind {column.kind}"
+    if column.kind == "boolean":
+        return f"{start}: it says yes or no, and an interval needs a measured number; choose another target."
+    return (
+        f"{start}: it holds classes or words, and an interval needs a number; "
+        "choose another target, or correct its cells if they should be numbers."
+    )
+
+
 def _target_values(cells: pd.Series, column: Column) -> tuple[Floats, int]:
     scale = TargetScale.of(column) if column.kind in ("number", "integer") else None
     if scale is None:
-        raise InputError(
-            f"The target {column.name!r} is of kind {column.kind}; an interval needs a number: choose another target."
-        )
+        raise InputError(_not_a_number(column))
     numbers = as_numbers(cells, column.name)
     if np.isnan(numbers).any():
         raise InputError(

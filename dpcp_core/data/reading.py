@@ -29,7 +29,7 @@ from dpcp_core.data.csv.encoding import to_utf8
 from dpcp_core.data.csv.layout import find_layout
 from dpcp_core.data.csv.names import check_known, ignoring_index, named
 from dpcp_core.data.csv.records import head, refuse_unclosed
-from dpcp_core.data.csv.source import Given, Source, load, refuse_markup
+from dpcp_core.data.csv.source import MOST_BYTES, Given, Source, load, refuse_markup
 from dpcp_core.data.csv.table import TextTable, read_rows
 from dpcp_core.data.csv.totals import find_total
 from dpcp_core.data.csv.wording import listed
@@ -46,6 +46,7 @@ def read_csv(
     schema: Schema | None = None,
     name: str | None = None,
     max_rows: int | None = None,
+    max_bytes: int = MOST_BYTES,
     encoding: str | None = None,
     separator: str | None = None,
     decimal: Literal[".", ","] | None = None,
@@ -63,6 +64,8 @@ def read_csv(
         What to call the data on screen; the file's name without its ending if not given.
     max_rows
         Read only so many rows; all if not given.
+    max_bytes
+        Refuse a packed file that unpacks to more; 4 GB if not given.
     encoding, separator, decimal
         Where they are known; guessed if not given.
 
@@ -92,7 +95,7 @@ def read_csv(
         max_rows = _validate.whole(max_rows=max_rows)
     if decimal is not None:
         _validate.one_of((".", ","), decimal=decimal)
-    given = load(source, name=name)
+    given = load(source, name=name, max_bytes=_validate.whole(max_bytes=max_bytes))
     table, separator, notes = _table(given, encoding, separator, schema.names if schema else ())
     if max_rows is not None and max_rows < table.n_rows:
         notes.append(f"Only the first {max_rows:,} of {table.n_rows:,} rows were read.")

@@ -41,6 +41,20 @@ def check_cells(column: Column, cells: pd.Series) -> None:
         _check_target(column, cells)
 
 
+def doubt_about_target(column: Column, cells: pd.Series) -> str:
+    """Return one sentence if a target is made of numbers but measures nothing, else "".
+
+    >>> doubt_about_target(Column("outcome", "integer"), pd.Series([1, 2, 2, 1]))
+    "Column 'outcome' holds only 2 different values, so it names two classes: an interval will hardly tell them apart."
+    """
+    if not column.is_numeric or cells.nunique() != 2:
+        return ""
+    return (
+        f"Column {column.name!r} holds only 2 different values, so it names two classes: "
+        "an interval will hardly tell them apart."
+    )
+
+
 def _check_empty(column: Column, empty: np.ndarray) -> None:
     if not empty.any():
         return

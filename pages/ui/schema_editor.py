@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -9,6 +10,7 @@ import streamlit as st
 from dpcp_core.data.column import KINDS, MISSING, ROLES
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
+from dpcp_core.data.schema_check import doubt_about_target
 from dpcp_core.errors import InputError
 from dpcp_core.presentation.snippets import schema_file_name
 from pages.ui import compute, state
@@ -109,6 +111,8 @@ def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
         if fresh:
             st.button("Discard", type="tertiary", key=f"schema_discard_{key}", on_click=state.set_draft, args=(None,))
     _say_what_is_not_public(described)
+    if described.target and (doubt := doubt_about_target(described.target, data.frame[described.target.name])):
+        st.caption(f":material/help: {escaped(doubt)}")
     if taken:
         _use(data, described)
 
@@ -130,13 +134,22 @@ def _use(data: Dataset, described: Schema) -> None:
     try:
         if described.target is None:
             raise InputError("No column to predict is chosen; choose one above.")
-        ready = data.with_schema(described.filled_from(data.frame) if described.incomplete else described)
+        ready = _filled(data, described) if described.incomplete else data.with_schema(described)
         compute.check(ready)
         state.adopt(ready)
     except Exception as problem:  # the previous table stays in use
         st.error(escaped(sentence(problem, "taking the table into use")), icon=":material/error:")
     else:
         st.rerun()
+
+
+def _filled(data: Dataset, described: Schema) -> Dataset:
+    """Fill what is missing from the rows; what had to be left out on the way is added to the table's report."""
+    filled, notes = described.filled_with_notes(data.frame)
+    dropped = [name for name in described.names if described.column(name).role != filled.column(name).role]
+    new = tuple(note for note in notes if any(repr(name) in note for name in dropped))
+    report = replace(data.report, notes=(*data.report.notes, *new))
+    return replace(data.with_schema(filled), report=report)
 
 
 def _listed(names: tuple[str, ...]) -> str:
@@ -152,6 +165,7 @@ def _columns() -> dict[str, Any]:
         "kind": config.SelectboxColumn("Kind", options=KINDS, required=True, width=80),
         "lowest": config.NumberColumn("Lowest", width=85, help="Smallest value that counts, from public knowledge."),
         "highest": config.NumberColumn("Highest", width=85, help="Largest value that counts, from public knowledge."),
+        "unit": config.TextColumn("Unit", width=70, help="Shown beside every number, for example mmHg."),
         "categories": config.ListColumn(
             "Categories", width=110, help="The values that count, where they are no numbers."
         ),
@@ -160,6 +174,5 @@ def _columns() -> dict[str, Any]:
         ),
         "typical from": config.NumberColumn("Typical from", width=115, help=_TYPICAL_HELP),
         "typical to": config.NumberColumn("Typical to", width=105, help=_TYPICAL_HELP),
-        "unit": config.TextColumn("Unit", width=75),
         "if empty": config.SelectboxColumn("If empty", options=MISSING, required=True, width=115),
     }

@@ -61,11 +61,11 @@ def _row(column: Column) -> dict[str, Any]:
         "kind": column.kind,
         "lowest": low,
         "highest": high,
+        "unit": column.unit,
         "categories": list(column.categories),
         "known from": (FILE if column.bounds_from_file else PUBLIC) if column.is_complete else NONE,
         "typical from": typical_low,
         "typical to": typical_high,
-        "unit": column.unit,
         "if empty": column.missing,
     }
 

@@ -90,11 +90,6 @@ def adopt(data: Dataset) -> None:
     st.session_state.pop(_PAGE, None)
 
 
-def own() -> Dataset | None:
-    """Return the session's own table, if it has one."""
-    return st.session_state.get(_TABLE)
-
-
 def draft() -> Dataset | None:
     """Return the uploaded table that still waits for its description."""
     return st.session_state.get(_DRAFT)

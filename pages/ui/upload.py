@@ -68,7 +68,7 @@ def _take_in(table_file: object, schema_file: object) -> str:
 
     try:
         schema = None if schema_file is None else _schema(schema_file)
-        data = read_csv(table_file.getvalue(), schema=schema, name=table_file.name)
+        data = read_csv(table_file.getvalue(), schema=schema, name=table_file.name, max_bytes=MAX_MB << 20)
     except Exception as problem:  # whatever a file holds, the page goes on
         return sentence(problem, "reading the file")
     state.set_draft(replace(data, name=table_file.name))

@@ -23,7 +23,7 @@ from dpcp_core.errors import InputError
 
 Given: TypeAlias = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes] | IO[str]
 
-_MOST_BYTES = 4 << 30  # a gzip file of a few megabytes can unpack to terabytes
+MOST_BYTES = 4 << 30  # a gzip file of a few megabytes can unpack to terabytes
 _HEAD = 4096
 _LONGEST_PATH = 200
 _NOTHING = b"\x00 \t\r\n\x0b\x0c\xef\xbb\xbf\xfe\xff"  # blanks and byte-order marks
@@ -98,7 +98,7 @@ class Source:
         return re.sub(r"(?i)(\.(csv|tsv|txt|tab|dat))?(\.gz)?$", "", self.name)
 
 
-def load(given: Given, *, name: str | None = None) -> Source:
+def load(given: Given, *, name: str | None = None, max_bytes: int = MOST_BYTES) -> Source:
     """Return the bytes of a path, of bytes, or of an open file; unpack gzip.
 
     Parameters
@@ -107,6 +107,8 @@ def load(given: Given, *, name: str | None = None) -> Source:
         Path of a file, its contents, or a file opened for reading (it is read from its start).
     name
         Stands in where the file has no name of its own.
+    max_bytes
+        A packed file that unpacks to more is refused.
 
     Raises
     ------
@@ -116,7 +118,7 @@ def load(given: Given, *, name: str | None = None) -> Source:
     data, own = _contents(given)
     source = Source(data, own or name or "")
     if data.startswith(_GZIP):
-        source = Source(_unpacked(source), source.name, ("The file was unpacked from gzip.",))
+        source = Source(_unpacked(source, max_bytes), source.name, ("The file was unpacked from gzip.",))
     if not source.data[:_HEAD].strip(_NOTHING) and not source.data.strip(_NOTHING):
         what = "holds only blanks" if source.data else "is empty (0 bytes)"
         raise InputError(f"{source.title} {what}; give a CSV file with a line of column names and rows below it.")
@@ -213,14 +215,15 @@ def _read_stream(given: IO[bytes] | IO[str]) -> tuple[bytes, str]:
     return (data.encode("utf-8", "replace") if isinstance(data, str) else bytes(data)), name
 
 
-def _unpacked(source: Source) -> bytes:
+def _unpacked(source: Source, max_bytes: int) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(source.data)) as packed:
-            data = packed.read(_MOST_BYTES + 1)
+            data = packed.read(max_bytes + 1)
     except (OSError, EOFError, zlib.error):
         raise InputError(
             f"{source.title} is a gzip file that is damaged or cut short; copy or download it again."
         ) from None
-    if len(data) > _MOST_BYTES:
-        raise InputError(f"{source.title} unpacks to more than 4 GB; split it into smaller files.")
+    if len(data) > max_bytes:
+        most = f"{max_bytes >> 30} GB" if max_bytes >= 1 << 30 else f"{max_bytes >> 20} MB"
+        raise InputError(f"{source.title} unpacks to more than {most}; split it into smaller files.")
     return data
