@@ -6,6 +6,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# No deadlines: machines that run tests are busy. Where a run decides whether a change lands, the same cases each time.
+settings.register_profile("patient", deadline=None)
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.load_profile("repeatable" if os.environ.get("CI") else "patient")
 
 
 @pytest.fixture(scope="session")
