@@ -14,6 +14,7 @@ from pages.ui.panels.welcome import show_bring_your_own, show_presets, show_purp
 from pages.ui.panels.words import show_words
 
 open_page("Start", "How sure can a prediction be when nobody may be exposed?")
+controls.from_link()
 show_purpose()
 
 latest = answer(controls.settings)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -38,4 +39,17 @@ def leaks_heard() -> Iterator[list[str]]:
 
 def note(sentence: str) -> None:
     """Print one sentence beside the answer."""
-    typer.echo(f"Note: {sentence}", err=True)
+    typer.echo(printable(f"Note: {sentence}"), err=True)
+
+
+def printable(text: str) -> str:
+    r"""Return text without what a terminal would obey instead of showing it: a column's name may hold anything.
+
+    >>> printable("do\x1b[31mse\nnext line")
+    'do?[31mse\nnext line'
+    """
+    return "".join("?" if unicodedata.category(letter) in _OBEYED and letter != "\n" else letter for letter in text)
+
+
+_OBEYED = ("Cc", "Cf")
+"""Unicode's control and formatting characters, those among them that turn the direction of writing."""

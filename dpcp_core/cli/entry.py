@@ -18,6 +18,7 @@ from typing import Annotated
 import typer
 
 from dpcp_core import __version__
+from dpcp_core.cli import aside
 from dpcp_core.cli.launch import app_command
 from dpcp_core.cli.schema import schema_command
 from dpcp_core.cli.simulate import simulate_command
@@ -107,7 +108,7 @@ def _end_of(error: Exception, *, debug: bool) -> int:
 
 
 def _fail(sentence: str, code: int) -> int:
-    typer.echo(sentence, err=True)
+    typer.echo(aside.printable(sentence), err=True)
     return code
 
 

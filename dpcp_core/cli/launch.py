@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -49,4 +50,11 @@ def _checked_port(port: str) -> int:
     number = check.whole(port=port)
     if number > 65535:
         raise InputError(f"port is {number} but must be at most 65535.")
+    with socket.socket() as probe:
+        # As the server does: a port whose last connection is just closing is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", number))
+        except OSError:
+            raise InputError(f"Port {number} cannot be used, perhaps because it is taken; choose another.") from None
     return number

@@ -7,7 +7,9 @@ import textwrap
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from dpcp_core.cli.aside import printable
 from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.plain import SIMULATION, certificate_sentence, plain_words
 from dpcp_core.presentation.wording.readouts import privacy_readout
 
@@ -38,9 +40,11 @@ def for_terminal(text: str) -> str:
     '4,000 patients, -2 %, epsilon = 1'
     """
     text = re.sub(r"(?<=\d)\u202f(?=\d{3})", ",", text)
-    return text.translate(_PLAIN)
+    text = re.sub(r"\u00a0×\u00a010([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", lambda power: f"e{power[1].translate(_LOWERED)}", text)
+    return printable(text.translate(_PLAIN))
 
 
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _PLAIN = str.maketrans({
     "\u202f": " ", "\u00a0": " ", "\u2212": "-", "\u2013": "-", "\u00b1": "+/-", "\u201c": '"', "\u201d": '"',
     "\u2019": "'", "\u2026": "...", "\u03b5": "epsilon", "\u03b4": "delta", "\u03b1": "alpha",
@@ -54,7 +58,7 @@ def _heading(result: SimulationResult) -> str:
     repetitions = say.count(settings.repetitions, "repetition")
     return "\n".join(
         [
-            f"{name}: intervals for {result.target.title}",
+            f"{name}: intervals for {shortened(result.target.title)}",
             f"{settings.method} with {settings.trainer}{budget}; {repetitions}, seed {settings.seed}",
             f"{SIMULATION}.",
         ]
@@ -72,7 +76,9 @@ def _table(result: SimulationResult) -> str:
         ("mean width", *(say.quantity(width, result.target.unit, 3) for width in widths)),
         ("mean half-width", *(say.quantity(half, result.target.unit, 3) for half in halves)),
     ]
-    lines = ["  {:<16}{:>20}{:>20}".format(*map(for_terminal, row)) for row in rows]
+    cells = [[for_terminal(cell) for cell in row] for row in rows]
+    wide = max(18, *(len(cell) for row in cells for cell in row[1:]))
+    lines = [f"  {row[0]:<16}  {row[1]:>{wide}}  {row[2]:>{wide}}" for row in cells]
     used = (
         f"{say.whole(result.n_train)} rows trained the model, {say.whole(result.n_calibration)} were ranked, "
         f"{say.whole(result.n_test)} were held out; {result.seconds:.2g} s."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dpcp_core.cli import aside
 from dpcp_core.cli.options import DataArg
 from dpcp_core.cli.tables import open_table
 from dpcp_core.errors import InputError
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from dpcp_core.data.column import Column
     from dpcp_core.data.dataset import Dataset
     from dpcp_core.data.schema import Schema
+
+
+_WIDEST_NAME = 40
 
 
 def schema_command(
@@ -40,7 +44,7 @@ def schema_command(
         _write(out, schema.to_toml())
     # With the schema itself on standard output, what is said about it goes beside it.
     for line in about(table, schema, notes, out):
-        typer.echo(line, err=out is None)
+        typer.echo(aside.printable(line), err=out is None)
     if out is None:
         typer.echo(schema.to_toml().rstrip())
 
@@ -49,7 +53,7 @@ def about(table: Dataset, schema: Schema, notes: tuple[str, ...], out: Path | No
     """Return the lines that say what was read, what was guessed and what is left to fill in."""
     read = f"Read {table.report.source or table.name}: {table.n_rows:,} rows, {len(schema.columns)} columns."
     lines = [read, *(line for note in notes for line in _wrapped(note, "  ")), ""]
-    width = max(len(column.name) for column in schema.columns)
+    width = min(max(len(column.name) for column in schema.columns), _WIDEST_NAME)
     lines += [f"  {column.name:<{width}}  {column.kind:<8}  {_state(column)}" for column in schema.columns]
     lines += ["", *(line for sentence in _to_do(schema) for line in _wrapped(sentence))]
     return [*lines, f"Written to {out}."] if out else [*lines, ""]
@@ -75,6 +79,10 @@ def _to_do(schema: Schema) -> list[str]:
         lines.append(
             "Give bounds and categories from public knowledge (a code book, an instrument's range), "
             "not from these rows."
+        )
+    if schema.from_file:
+        lines.append(
+            'Where values marked bounds_source = "file" are common knowledge, such as no and yes, delete that line.'
         )
     if schema.target is None:
         lines.append('Mark the column to predict with role = "target", or name it later with --target.')

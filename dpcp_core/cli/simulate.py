@@ -10,13 +10,15 @@ import typer
 from dpcp_core import _validate as check
 from dpcp_core.cli import aside
 from dpcp_core.cli import options as opt
-from dpcp_core.cli.tables import leak_sentence, open_table, ready_to_explore
+from dpcp_core.cli.tables import guesses, leak_sentence, open_table, ready_to_explore
 
 # Other programs read these: nothing is renamed, and nothing is added that they did not ask for.
 JSON_KEYS = (
     "method", "epsilon", "delta", "alpha", "n_train", "n_test", "repetitions", "coverage_mean", "coverage_sd",
     "width_mean", "width_sd", "width_median", "threshold_mean", "seconds", "receipt",
 )  # fmt: skip
+
+_SMALLEST_ALPHA, _MOST_REPETITIONS = 1e-9, 10_000
 
 if TYPE_CHECKING:
     from dpcp_core.data.dataset import Dataset
@@ -57,7 +59,7 @@ def simulate_command(
     with aside.leaks_heard() as leaks:
         result = _run(table, settings)
     # Notes come after the run, so that a refusal is the only thing on standard error.
-    for sentence in [leak_sentence(table)] if table.schema.from_file else leaks:
+    for sentence in [*guesses(table, data), *([leak_sentence(table)] if table.schema.from_file else leaks)]:
         aside.note(sentence)
     typer.echo(as_json_text(result) if as_json else _report(result))
 
@@ -65,7 +67,8 @@ def simulate_command(
 def _settings(*, alpha: str, **choices: object) -> ConformalSettings:
     from dpcp_core.experiments.settings import ConformalSettings
 
-    level = round(1 - check.share(alpha=alpha), 12)
+    level = round(1 - check.between((_SMALLEST_ALPHA, 1 - _SMALLEST_ALPHA), alpha=check.share(alpha=alpha)), 12)
+    choices["repetitions"] = check.whole(at_most=_MOST_REPETITIONS, repetitions=choices["repetitions"])
     return ConformalSettings(confidence_level=level, **choices)  # type: ignore[arg-type]
 
 

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from dpcp_core.data.dataset import Dataset
 
 SAMPLE = "sample:"
+_USUAL = "Commas separate the columns."
 
 
 def open_table(source: str, schema_file: Path | None = None) -> Dataset:
@@ -47,6 +48,17 @@ def ready_to_explore(data: Dataset, target: str) -> Dataset:
     return data if schema == data.schema else data.with_schema(schema)
 
 
+def guesses(data: Dataset, source: str) -> list[str]:
+    """Return what was guessed when a file was read, and what is doubtful about its target; a sample needs neither."""
+    from dpcp_core.data.schema_check import doubt_about_target
+
+    if source.startswith(SAMPLE):
+        return []
+    target = data.schema.target
+    doubt = doubt_about_target(target, data.frame[target.name]) if target else ""
+    return [*(note for note in data.report.notes if note != _USUAL), *([doubt] if doubt else [])]
+
+
 def leak_sentence(data: Dataset) -> str:
     """Say which bounds came from the rows, or nothing if none did."""
     names = data.schema.from_file
@@ -54,7 +66,8 @@ def leak_sentence(data: Dataset) -> str:
         return ""
     return (
         f"Bounds or categories of {_listed(names)} were read off the file and are not public, so the receipt counts "
-        "this run as epsilon = infinity; give them in a schema (dpcp schema drafts one)."
+        "this run as epsilon = infinity; give them in a schema (dpcp schema drafts one), and where it says "
+        'bounds_source = "file" although they are common knowledge, delete that line.'
     )
 
 

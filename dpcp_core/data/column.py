@@ -28,6 +28,9 @@ ROLES: tuple[Role, ...] = get_args(Role)
 MISSING: tuple[Missing, ...] = get_args(Missing)
 
 _NUMERIC: tuple[Kind, ...] = ("number", "integer")
+_LARGEST = 1e100
+"""Beyond this, squares and sums of values may overflow."""
+
 _KIND_DECIDES = cast(Missing, "")
 
 
@@ -246,6 +249,10 @@ def _pair(name: str, part: str, value: object) -> tuple[float, float]:
         raise InputError(wrong) from None
     if not (math.isfinite(low) and math.isfinite(high)):
         raise InputError(f"Column {name!r} has {part} that are not finite; write two ordinary numbers.")
+    if max(abs(low), abs(high)) > _LARGEST:
+        raise InputError(
+            f"Column {name!r} has {part} too large to compute with (beyond {_LARGEST:g}); write it in a larger unit."
+        )
     if low == high:
         raise InputError(f"Column {name!r} has {part} {_show((low, high))} that are equal; make the second one larger.")
     if low > high:

@@ -14,7 +14,7 @@ from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.controls import CONTROLS
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.plain import SIMULATION, SIMULATION_MEANING, certificate_sentence, plain_words
-from dpcp_core.presentation.wording.readouts import Readout, readouts
+from dpcp_core.presentation.wording.readouts import Readout, privacy_readout, readouts
 from dpcp_core.presentation.wording.terms import option_title
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def page(result: SimulationResult, data: Dataset | None = None) -> str:
         f"<h1>{escape(title)}</h1>",
         f'<p><span class="badge">{escape(SIMULATION)}.</span> {escape(_KEEP)}</p>',
         f'<div class="readouts">{"".join(map(_readout, readouts(result)))}</div>',
+        _paragraph(" ".join([privacy_readout(result).sentence, *result.receipt.leaks])),
         _section("In plain words", _paragraph(plain_words(result))),
         *_pictures(result),
         _section("What is promised about coverage", _paragraph(certificate_sentence(result))),

@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcp_core.errors import InputError
-from dpcp_core.privacy._ruler import Ruler, Side, Workspace, workspace
+from dpcp_core.privacy._ruler import Ruler, Side, Workspace
 
 _BLOCK = 1 << 17  # scores whose working memory stays in a core's cache
-_GATHERED = 2  # blocks whose indices are counted in one go
 _SMALL = 4096  # below, binary search is as fast
 _PER_THREAD = 1 << 20
 _MOST_CELLS = 1 << 20  # counts held at once, so that indices fit 32 bits
@@ -79,54 +78,47 @@ class EdgeCounter:
         columns, bins = table.shape[1], self.edges.size + 1
         offsets = np.arange(columns, dtype=np.int32) * np.int32(bins)
         rows = min(max(1, _BLOCK // columns), max(1, table.shape[0]))
-        memory, tally = workspace(rows * columns), _Tally(_GATHERED * rows * columns, columns * bins)
+        tally = _Tally(rows * columns, columns * bins)
+        memory = self.ruler.workspace(rows * columns) if self.ruler and table.size >= _SMALL else None
         with np.errstate(all="ignore"):
             for start in range(0, table.shape[0], rows):
                 block = np.ascontiguousarray(table[start : start + rows]).ravel()
-                out = tally.room(block.size)
-                self._bins(block, out, memory, side)
+                index = tally.index[: block.size]
+                self._bins(block, index, memory, side)
                 if columns > 1:
-                    np.add(out.reshape(-1, columns), offsets, out=out.reshape(-1, columns))
-        return tally.total().reshape(columns, bins)
+                    np.add(index.reshape(-1, columns), offsets, out=index.reshape(-1, columns))
+                tally.count(block.size)
+        return tally.counts.reshape(columns, bins)
 
-    def _bins(self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace, side: Side) -> None:
-        ruler = self.ruler if scores.size >= _SMALL else None
-        if ruler is not None and ruler.bins(scores, out, memory, side):
+    def _bins(self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace | None, side: Side) -> None:
+        if self._by_ruler(scores, out, memory, side):
             return
         if not scores.min() >= 0:
             raise InputError("scores must be 0 or more and none may be missing (NaN); clean them first.")
         # At the last edge and above it is the same: above it nothing counts, below it neither does.
         bounded = np.minimum(scores, self.edges[-1])
-        if ruler is None or not ruler.bins(bounded, out, memory, side):
+        if not self._by_ruler(bounded, out, memory, side):
             out[...] = np.searchsorted(self.edges, bounded, side=side)
+
+    def _by_ruler(
+        self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace | None, side: Side
+    ) -> bool:
+        return self.ruler is not None and memory is not None and self.ruler.bins(scores, out, memory, side)
 
 
 class _Tally:
-    """Counts indices, many at a time."""
+    """Counts of the indices that are written to ``index``, each below ``length``."""
 
     def __init__(self, size: int, length: int) -> None:
-        self._index, self._filled = np.zeros(size, np.int32), 0
-        self._counts = np.zeros(length, np.int64)
-        self._column = _shared_column(self._index, length) if size >= _BLOCK else None
+        self.index, self.counts = np.zeros(size, np.int32), np.zeros(length, np.int64)
+        self._column = _shared_column(self.index, length) if size >= _BLOCK // 2 else None
 
-    def room(self, size: int) -> NDArray[np.int32]:
-        """Return memory for the next ``size`` indices, each of which must come to be below the length."""
-        if self._filled + size > self._index.size:
-            self._count()
-        self._filled += size
-        return self._index[self._filled - size : self._filled]
-
-    def _count(self) -> None:
-        if self._column is not None and self._filled == self._index.size:
-            self._counts += self._column @ np.ones(1, np.int32)
+    def count(self, size: int) -> None:
+        """Count the first ``size`` indices."""
+        if self._column is not None and size == self.index.size:
+            self.counts += self._column @ np.ones(1, np.int32)
         else:
-            self._counts += np.bincount(self._index[: self._filled], minlength=self._counts.size)
-        self._filled = 0
-
-    def total(self) -> NDArray[np.int64]:
-        """Return how often each index occurred."""
-        self._count()
-        return self._counts
+            self.counts += np.bincount(self.index[:size], minlength=self.counts.size)
 
 
 def _shared_column(index: NDArray[np.int32], length: int) -> Any:

@@ -6,7 +6,7 @@ a fixed number of fractional bits. Rounding can only matter where a position is 
 
 >>> ruler = Ruler.fitting(np.array([0.25, 0.5, 0.75, 1.0]))
 >>> out = np.empty(3, np.int32)
->>> ruler.bins(np.array([0.1, 0.5, 0.6]), out, workspace(3), "left")
+>>> ruler.bins(np.array([0.1, 0.5, 0.6]), out, ruler.workspace(3), "left")
 True
 >>> out
 array([0, 1, 2], dtype=int32)
@@ -22,17 +22,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Side = Literal["left", "right"]
-Workspace = tuple[NDArray[np.float32], NDArray[np.int32]]
+Floats = NDArray[np.float32]
+Workspace = tuple[NDArray[np.int32], NDArray[np.bool_], Floats]
 
 _MANTISSA = 23
 _MOST_BINS = 2000  # beyond, single precision puts too many scores into a zone
 _RANGE = (1e-30, 1e30)  # stays clear of the limits of single precision
 _LOG_ERROR = 4 * float(np.finfo(np.float32).eps)  # relative; what numpy's tests hold its logarithm to
-
-
-def workspace(size: int) -> Workspace:
-    """Return scratch memory for ``Ruler.bins`` on at most ``size`` scores."""
-    return np.empty(size, np.float32), np.empty(size, np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,17 +109,22 @@ class Ruler:
     def _origin(self) -> int:
         return int(np.float32(1.5 * 2.0 ** (_MANTISSA - self.bits)).view(np.int32))
 
-    def _place(self, scores: NDArray[np.float64], positions: NDArray[np.float32]) -> None:
+    def workspace(self, size: int) -> Workspace:
+        """Return scratch memory for ``bins`` on at most ``size`` scores."""
+        # The floor as an array: against a single number numpy's maximum takes four times as long.
+        return np.empty(size, np.int32), np.empty(size, np.bool_), np.full(size, self.floor)
+
+    def _place(self, scores: NDArray[np.float64], positions: Floats, floors: Floats) -> None:
         np.copyto(positions, scores, casting="same_kind")
         if self.logarithmic:
             np.log(positions, out=positions)
-            np.maximum(positions, self.floor, out=positions)
+            np.maximum(positions, floors, out=positions)
         np.multiply(positions, self.scale, out=positions)
         np.add(positions, self.start, out=positions)
 
     def _units(self, scores: NDArray[np.float64]) -> NDArray[np.int64]:
         positions = np.empty(scores.size, np.float32)
-        self._place(scores, positions)
+        self._place(scores, positions, np.full(scores.size, self.floor))
         return positions.view(np.int32).astype(np.int64) - self._origin
 
     def bins(self, scores: NDArray[np.float64], out: NDArray[np.int32], memory: Workspace, side: Side) -> bool:
@@ -145,13 +146,14 @@ class Ruler:
         bool
             False, and ``out`` is of no use, if a score is negative, NaN or too far above the last edge.
         """
-        positions, parts = memory[0][: scores.size], memory[1][: scores.size]
-        self._place(scores, positions)
-        units = positions.view(np.int32)
-        np.bitwise_and(units, np.int32(2**self.bits - 1), out=parts)
-        np.right_shift(units, np.int32(self.bits), out=units)
-        np.subtract(units, np.int32(self._origin >> self.bits), out=out)
-        self._settle(scores, out, np.flatnonzero(parts <= self.zone), side)
+        parts, near, floors = memory[0][: scores.size], memory[1][: scores.size], memory[2][: scores.size]
+        # One piece of memory holds the positions and then, bit for bit the same, the units and the indices.
+        self._place(scores, out.view(np.float32), floors)
+        np.bitwise_and(out, np.int32(2**self.bits - 1), out=parts)
+        np.right_shift(out, np.int32(self.bits), out=out)
+        np.subtract(out, np.int32(self._origin >> self.bits), out=out)
+        np.less_equal(parts, np.int32(self.zone), out=near)
+        self._settle(scores, out, np.flatnonzero(near), side)
         # Seen as unsigned, a negative index is a large one.
         return bool(out.view(np.uint32).max() <= self.edges.size)
 

@@ -16,7 +16,6 @@ import math
 from collections.abc import Callable
 from functools import lru_cache
 
-from scipy.optimize import brentq
 from scipy.special import erfcx, log_ndtr, ndtr
 
 from dpcp_core import _validate
@@ -83,6 +82,7 @@ def largest_below(
     ``low`` must satisfy the inequality and ``high`` must not; the answer satisfies it in floating point, and
     lies within a few times the relative ``tolerance`` of the crossing.
     """
+    from scipy.optimize import brentq
 
     def gap(log_point: float) -> float:
         return math.log(max(curve(math.exp(log_point)), _SMALLEST)) - math.log(limit)

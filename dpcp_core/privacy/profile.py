@@ -251,10 +251,10 @@ def stable_level(profile: PrivacyProfile, alpha: float) -> float:
 
 
 def _searched_level(profile: PrivacyProfile, alpha: float) -> float:
-    """Maximise over a grid of epsilons, refined twice; every point of the grid is valid by itself."""
+    """Maximise over a grid of epsilons, refined three times; every point of the grid is valid by itself."""
     grid = np.concatenate([[0.0], np.geomspace(1e-3, _LARGEST_EXPONENT, 60)])
     best = 0.0
-    for _ in range(3):
+    for _ in range(4):
         levels = [math.exp(-e) * (alpha - profile.delta(float(e))) for e in grid]
         top = int(np.argmax(levels))
         best = max(best, levels[top])

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+
+import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.experiments.settings import ConformalSettings
+from dpcp_core.presentation.wording.numbers import count
 from pages.ui import compute, state
 from pages.ui.errors import sentence
+
+_LARGE = 500_000  # cells
 
 
 @dataclass(frozen=True)
@@ -41,8 +47,16 @@ def answer(choose: Callable[[], ConformalSettings]) -> Answer:
     """
     try:
         data = state.current()
-        result = compute.result(data, choose())
+        with _patience(data):
+            result = compute.result(data, choose())
     except Exception as problem:  # the previous result must stay on screen
         return Answer(*state.shown(), sentence(problem, "computing this result"))
     state.remember(result, data)
     return Answer(result, data)
+
+
+def _patience(data: Dataset) -> AbstractContextManager[None]:
+    """Say that something is going on, where the answer takes longer than a moment."""
+    if data.n_rows * data.frame.shape[1] < _LARGE:
+        return nullcontext()
+    return st.spinner(f"Fitting models to {count(data.n_rows, 'row')}", show_time=True)

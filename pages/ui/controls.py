@@ -11,6 +11,8 @@ from typing import Any
 
 import streamlit as st
 
+from dpcp_core.conformal.methods import METHODS
+from dpcp_core.errors import InputError
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.presentation.wording.controls import CONTROLS
 from dpcp_core.presentation.wording.numbers import level, one_in, short
@@ -30,6 +32,9 @@ _PERCENT = {"confidence_level": COVERAGE, "training_share": SHARE, "row_share": 
 _LISTS = ("trainer", "loss", "stability", "guarantee", "composition", "grid")
 _SESSION = ("method", *_LISTS, "delta", "repetitions", "seed")
 _URL = "query-params"
+_OF_THRESHOLD = ("bins", "grid", "loss", "guarantee", "composition", "training_share")
+_COVERAGES, _SHARES = range(50, 100), range(10, 91, 5)
+_DECIDED = "**Decided by the method and the other choices: it changes nothing now.**"
 
 
 def settings() -> ConformalSettings:
@@ -46,6 +51,32 @@ def settings() -> ConformalSettings:
     chosen = {field: get(_key(field), getattr(_DEFAULTS, field)) for field in _SESSION}
     bins = get(BINS, _DEFAULTS.bins) if rule == AS_SLIDER else rule
     return ConformalSettings(epsilon=get(EPSILON, _DEFAULTS.epsilon), bins=bins, **shares, **chosen)
+
+
+def from_link() -> None:
+    """Take over the settings in a link to a page without these widgets; what they do not offer is left alone."""
+    offered = {EPSILON: EPSILONS, COVERAGE: _COVERAGES, SHARE: _SHARES, BINS: BIN_COUNTS}
+    for key, values in offered.items():
+        asked = st.query_params.get(key, "")
+        chosen = next((value for value in values if f"{value:g}" == asked.removesuffix(".0")), None)
+        if chosen is not None and key not in st.session_state:
+            st.session_state[key] = chosen
+
+
+def idle() -> frozenset[str]:
+    """Return the settings that change nothing, because the method or another choice decides them."""
+    try:
+        recipe = settings().recipe
+    except InputError:
+        return frozenset()
+    fields = set(METHODS[recipe.method].fixed)
+    if not recipe.private_training:
+        fields |= {"epsilon", "delta"}
+    if not recipe.private_quantile:
+        fields |= {*_OF_THRESHOLD}
+    if recipe.composition == "parallel":
+        fields |= {"composition", "training_share"}
+    return frozenset(fields if recipe.splits_rows else {*fields, "row_share"})
 
 
 def widget_values(changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -130,6 +161,12 @@ def _with(options: tuple[Any, ...], key: str) -> tuple[Any, ...]:
     return options if chosen in options else tuple(sorted({*options, chosen}))
 
 
+def _words(field: str) -> dict[str, Any]:
+    """Return help and state of a field's widget: one that changes nothing cannot be moved, and says why."""
+    off, words = field in idle(), CONTROLS[field].help
+    return {"disabled": off, "help": f"{words}\n\n{_DECIDED}" if off else words}
+
+
 def _epsilon() -> None:
     words = CONTROLS["epsilon"]
     with st.container(gap="xxsmall"):
@@ -140,7 +177,7 @@ def _epsilon() -> None:
             key=EPSILON,
             bind=_URL,
             format_func=lambda step: f"{step:g}",
-            help=words.help,
+            **_words("epsilon"),
         )
         with st.container(horizontal=True, horizontal_alignment="distribute", gap=None):
             st.caption(words.low_end, width="content", wrap=False)
@@ -148,40 +185,40 @@ def _epsilon() -> None:
 
 
 def _coverage() -> None:
-    words, default = CONTROLS["confidence_level"], _percent(_DEFAULTS.confidence_level)
-    st.slider(words.label, 50, 99, default, format="%d %%", key=COVERAGE, bind=_URL, help=words.help)
+    field, default = "confidence_level", _percent(_DEFAULTS.confidence_level)
+    low, high = _COVERAGES[0], _COVERAGES[-1]
+    label = CONTROLS[field].label
+    st.slider(label, low, high, default, format="%d %%", key=COVERAGE, bind=_URL, **_words(field))
 
 
 def _share() -> None:
-    words, default = CONTROLS["training_share"], _percent(_DEFAULTS.training_share)
-    st.slider(words.label, 10, 90, default, 5, format="%d %%", key=SHARE, bind=_URL, help=words.help)
+    field, default = "training_share", _percent(_DEFAULTS.training_share)
+    low, high, step = _SHARES[0], _SHARES[-1], _SHARES.step
+    label = CONTROLS[field].label
+    st.slider(label, low, high, default, step, format="%d %%", key=SHARE, bind=_URL, **_words(field))
 
 
 def _bins() -> None:
-    words = CONTROLS["bins"]
+    state_and_help = _words("bins")
+    state_and_help["disabled"] |= st.session_state.get(BIN_RULE, AS_SLIDER) != AS_SLIDER
     st.select_slider(
-        words.label,
-        _with(BIN_COUNTS, BINS),
-        _DEFAULTS.bins,
-        key=BINS,
-        bind=_URL,
-        disabled=st.session_state.get(BIN_RULE, AS_SLIDER) != AS_SLIDER,
-        help=words.help,
+        CONTROLS["bins"].label, _with(BIN_COUNTS, BINS), _DEFAULTS.bins, key=BINS, bind=_URL, **state_and_help
     )
 
 
 def _list(field: str) -> None:
-    words, options = CONTROLS[field], OPTIONS[field]
+    options, words = OPTIONS[field], _words(field)
     names = tuple(name for name in options if (field, name) != ("composition", "parallel"))
     meanings = "\n".join(f"- **{options[name].title}**: {options[name].sentence}" for name in names)
     st.selectbox(
-        words.label,
+        CONTROLS[field].label,
         names,
         names.index(getattr(_DEFAULTS, field)),
         format_func=lambda name: options[name].title,
         key=_key(field),
         persist_state="session",
-        help=f"{words.help}\n{meanings}",
+        disabled=words["disabled"],
+        help=f"{words['help']}\n\n{meanings}",
     )
 
 
@@ -193,27 +230,28 @@ def _bin_rule() -> None:
         format_func=lambda rule: option_title("bins", rule),
         key=BIN_RULE,
         persist_state="session",
+        disabled="bins" in idle(),
         help="The slider's number, or a rule that follows the number of rows or the miss rate.",
     )
 
 
 def _delta() -> None:
-    words, options = CONTROLS["delta"], _with(DELTAS, _key("delta"))
+    options = _with(DELTAS, _key("delta"))
     st.selectbox(
-        words.label,
+        CONTROLS["delta"].label,
         options,
         options.index(_DEFAULTS.delta),
         format_func=one_in,
         key=_key("delta"),
         persist_state="session",
-        help=words.help,
+        **_words("delta"),
     )
 
 
 def _row_share() -> None:
-    words, key = CONTROLS["row_share"], _PERCENT["row_share"]
-    default = _percent(_DEFAULTS.row_share)
-    st.slider(words.label, 10, 90, default, 5, format="%d %%", key=key, persist_state="session", help=words.help)
+    field, key = "row_share", _PERCENT["row_share"]
+    default, label = _percent(_DEFAULTS.row_share), CONTROLS[field].label
+    st.slider(label, 10, 90, default, 5, format="%d %%", key=key, persist_state="session", **_words(field))
 
 
 def _repetitions() -> None:

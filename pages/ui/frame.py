@@ -51,7 +51,8 @@ def data_line(data: Dataset) -> str:
     rows = f"{whole(data.n_rows)}{FIXED}rows"
     if target is None:
         return rows
-    return f"{rows} · predicts **{escaped(shortened(target.title))}**" + (f" ({escaped(target.unit)})" if target.unit else "")
+    unit = f" ({escaped(target.unit)})" if target.unit else ""
+    return f"{rows} · predicts **{escaped(shortened(target.title))}**{unit}"
 
 
 def _choose_data() -> None:

@@ -18,7 +18,7 @@ from pages.ui.errors import sentence
 from pages.ui.schema_rows import FILE, NONE, PUBLIC, HalfTyped, parsed, rows
 from pages.ui.text import escaped
 
-_ROLE_HELP = "Feature: helps to predict. Target: is predicted. Group: results are told apart by it. Ignore: not used."
+_ROLE_HELP = "Feature: helps to predict. Target: is predicted. Ignore and group: not used here."
 _SOURCE_HELP = "Where bounds, typical range or categories come from. If those from the file are public, say so here."
 _TYPICAL_HELP = "Where the middle two thirds of people lie, from public knowledge; it makes training better."
 
@@ -125,7 +125,7 @@ def _say_what_is_not_public(described: Schema) -> None:
         )
     elif described.from_file:
         st.caption(
-            f"From the file, not public: the bounds of {_listed(described.from_file)}. "
+            f"From the file, not public: bounds or categories of {_listed(described.from_file)}. "
             "A release is refused until somebody has replaced them, or says under “Known from” that they are public."
         )
 

@@ -6,7 +6,7 @@ import re
 
 _SPECIAL = frozenset("\\*_{}[]<>#|~$:`")
 _JOINER = "\u2060"
-"""Nothing to see: it keeps apart what Streamlit would turn into an icon, an emoji or a link even where it is escaped."""
+"""Not to be seen; keeps apart what Streamlit turns into an icon, an emoji or a link even where it is escaped."""
 
 _TURNED = re.compile(r"(?i):(?=//)|:(?=[\w+/-]+:)|\bwww(?=\.)|@(?=\w)")
 

@@ -36,7 +36,7 @@ def shown_text(app: AppTest) -> str:
 
 def plain(text: str) -> str:
     """Return Markdown without its escapes, every space an ordinary one."""
-    return text.replace("\\", "").replace("\u202f", " ").replace("\u00a0", " ")
+    return text.replace("\\", "").replace("\u2060", "").replace("\u202f", " ").replace("\u00a0", " ")
 
 
 def problems(app: AppTest) -> list[str]:

@@ -138,3 +138,32 @@ def test_a_method_that_is_not_private_says_so(open_app):
     app.selectbox(key="set_method").set_value("oracle").run()
     assert "no bound" in shown_text(app)
     assert any("not private" in fold.label for fold in app.expander)
+
+
+IDLE = {
+    "oracle": {"epsilon", "share", "bins", "set_loss", "set_stability", "set_row_share", "set_grid", "set_delta"},
+    "split": {"epsilon", "share", "bins", "set_loss", "set_stability", "set_guarantee", "set_composition"},
+    "naive": {"share", "bins", "set_stability", "set_row_share"},
+    "pscp": {"set_loss", "set_stability", "set_guarantee", "set_composition", "set_grid"},
+    "dpcp_paper": {"set_loss", "set_stability", "set_guarantee", "set_composition", "set_grid", "set_row_share"},
+    "dpcp": {"set_row_share"},
+}
+
+
+@pytest.mark.parametrize("method", IDLE)
+def test_a_control_that_changes_nothing_cannot_be_moved(open_app, method):
+    app = with_all_controls(open_app)
+    app.get_by_key("set_method").set_value(method).run()
+    assert problems(app) == []
+    for key in IDLE[method]:
+        assert app.get_by_key(key).disabled, key
+    for key in {"coverage", "set_trainer", "set_repetitions"} | ({"epsilon"} if method.startswith("dpcp") else set()):
+        assert not app.get_by_key(key).disabled, key
+
+
+def test_a_control_that_can_be_moved_changes_something(open_app):
+    app = with_all_controls(open_app)
+    app.get_by_key("set_stability").set_value("split").run()
+    assert app.get_by_key("share").disabled
+    assert app.get_by_key("set_composition").disabled
+    assert not app.get_by_key("set_row_share").disabled

@@ -90,3 +90,12 @@ def test_nonsense_in_a_link_falls_back_to_the_defaults(open_app):
     assert problems(app) == []
     assert app.select_slider(key="epsilon").value == 1.0
     assert app.slider(key="coverage").value == 90
+
+
+def test_a_link_to_the_start_page_carries_its_settings_too(open_app):
+    app = open_app(epsilon="4", coverage="80", bins="77", share="x")
+    assert problems(app) == []
+    assert "80 % target" in shown_text(app)
+    app.switch_page("pages/coverage.py").run()
+    assert app.select_slider(key="epsilon").value == 4.0
+    assert app.select_slider(key="bins").value == 100

@@ -47,6 +47,8 @@ def window(low: float, high: float, least: float, most: float) -> tuple[float, f
         What is possible.
     """
     size = max(high - low, 0.4 * max(abs(high), abs(low)), 1e-3 * (most - least))
+    if size <= 0:  # a single point at zero, and nothing else is possible
+        return least, least + 1.0
     start, end = outward(low - 0.05 * size, high + 0.05 * size, nice_step(size / 2))
     return max(start, least), min(end, most) if end > most > low else end
 

@@ -18,7 +18,9 @@ _UNCHANGED = frozenset({"series", "species", "sheep", "fish"})
 _LINKS = frozenset(
     {"of", "in", "at", "with", "without", "for", "per", "from", "on", "by", "to", "during", "who", "that", "which"}
 )
-_ROW_IS = re.compile(r"(?i)(?:(?:each|every|a|one|the|1)\s+)?rows?(?:\s+(?:is|are|stands?\s+for|means?|represents?)\s+|\s*[=:]\s*)")
+_ROW_IS = re.compile(
+    r"(?i)(?:(?:each|every|a|one|the|1)\s+)?rows?(?:\s+(?:is|are|stands?\s+for|means?|represents?)\s+|\s*[=:]\s*)"
+)
 _ONE = re.compile(r"(?i)(?:one|an?|1|single|each|every)\s+")
 _SOME = re.compile(r"(?i)(?:one\s+of\s+)?(?:the|our|these|all)\s+")
 _PER_ROW = re.compile(r"(?i)\s+(?:per|in\s+each|on\s+each|in\s+a)\s+(?:row|line)$")

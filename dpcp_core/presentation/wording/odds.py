@@ -45,6 +45,8 @@ def moved(epsilon: float, prior: float = 0.5) -> str:
     value = 100 * posterior(epsilon, prior)
     if value == 100:
         return "100 in 100"
+    if 0 < value - 100 * prior < 0.05:  # a limit that is written like no change at all would be wrong
+        return f"{say.fixed(math.ceil(100 * value) / 100, 2)} in 100"
     near = 1 if 100 * prior < value < 100 * prior + 5 and value > 10 else 0
     return f"{say.fixed(value, max(say.decimals(value), say.decimals(100 - value, 1), near))} in 100"
 

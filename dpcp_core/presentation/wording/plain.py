@@ -45,7 +45,9 @@ def true_value_of(column: Column) -> str:
     >>> true_value_of(Column("sbp", "number", label="Systolic blood pressure")), true_value_of(Column("G3", "integer"))
     ('true systolic blood pressure', 'true value of G3')
     """
-    return f"true {say.mid_sentence(shortened(column.label))}" if column.label else f"true value of {shortened(column.name)}"
+    if not column.label:
+        return f"true value of {shortened(column.name)}"
+    return f"true {say.mid_sentence(shortened(column.label))}"
 
 
 def is_private(result: SimulationResult) -> bool:
@@ -72,7 +74,7 @@ def plain_words(result: SimulationResult) -> str:
 
 
 def _coverage_words(result: SimulationResult) -> str:
-    people, width = plural(noun_of(result)), say.quantity(result.width_mean, result.target.unit)
+    people, width = plural(noun_of(result)), mean_width(result)
     inside = f"the {true_value_of(result.target)} fell inside its interval, on average {width} wide."
     if result.coverage_mean == 1:
         return f"For all {people} that were held out, {inside}"
@@ -98,6 +100,12 @@ def _whole_range_words(result: SimulationResult) -> str:
         f"At these settings every interval is the whole range{whole} so it holds every true value and says "
         f"nothing about this {noun_of(result)}."
     )
+
+
+def mean_width(result: SimulationResult) -> str:
+    """Return the mean interval width with its unit; nothing but rounding is 0."""
+    width = result.width_mean
+    return say.quantity(0.0 if width <= _almost_nothing(result) else width, result.target.unit)
 
 
 def width_cost(result: SimulationResult) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.odds import delta_sentence, moved, odds_sentence, times
-from dpcp_core.presentation.wording.plain import is_private, is_whole_range, noun_of, width_cost
+from dpcp_core.presentation.wording.plain import is_private, is_whole_range, mean_width, noun_of, width_cost
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.result import SimulationResult
@@ -56,7 +56,7 @@ def coverage_readout(result: SimulationResult) -> Readout:
     above = 100 * (result.coverage_mean - target)
     half = 100 * max(high - result.coverage_mean, result.coverage_mean - low)
     n_decimals = 1 if half >= 0.05 or abs(above) >= 0.05 else 2
-    uncertainty = f"± {say.fixed(half, n_decimals)}"
+    uncertainty = f"±{say.FIXED}{say.fixed(half, n_decimals)}"
     place = _place(above, n_decimals, say.level(target))
     held_out = say.count(result.n_test, f"held-out {noun_of(result)}")
     repetitions = len(result.coverage)
@@ -94,7 +94,7 @@ def _source(repetitions: int) -> str:
 def width_readout(result: SimulationResult) -> Readout:
     """Say how wide intervals are, against those without privacy."""
     unit, bounds = result.target.unit, result.target.bounds
-    value = say.quantity(result.width_mean, unit)
+    value = mean_width(result)
     comparison = "the whole range" if is_whole_range(result) else width_cost(result)
     share = ""
     if bounds and not is_whole_range(result):

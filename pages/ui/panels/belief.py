@@ -20,8 +20,8 @@ What a release of the same procedure would cost and promise is on each result's 
 
 _PRIVACY = """
 Take one row of the table and replace it by an empty one. Whatever leaves the procedure would have come out almost as
-likely: the odds of any conclusion change by a factor of at most e to the power of **ε**, except with a chance of at
-most **δ**. That holds against an onlooker with any other knowledge and any amount of computing.
+likely: the odds of any conclusion change by a factor of at most e to the power of **ε**, and **δ** leaves an extra
+chance of at most that much on top. That holds against an onlooker with any other knowledge and any amount of computing.
 
 It rests on this:
 

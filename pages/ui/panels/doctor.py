@@ -14,7 +14,9 @@ from pages.ui.text import escaped
 def show_doctor(result: SimulationResult) -> None:
     """List the findings, the most serious first."""
     if not result.findings:
-        st.markdown(":material/stethoscope: **Doctor:** nothing to mend at these settings.")
+        # From-file bounds ail no setting, and yet nothing is protected.
+        but = " What is not protected stands above." if result.receipt.leaks else ""
+        st.markdown(f":material/stethoscope: **Doctor:** nothing to mend at these settings.{but}")
         return
     with st.container(border=True):
         st.markdown(f":material/stethoscope: **Doctor:** {count(len(result.findings), 'thing')} to look at")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import streamlit as st
 
@@ -13,6 +14,9 @@ from dpcp_core.presentation.snippets import command_line, python_snippet, schema
 from dpcp_core.presentation.wording.numbers import one_in
 from pages.ui.errors import guarded
 
+# A phone would break a long rule in two or three.
+_RULE = re.compile(r"^-{30,}$", re.MULTILINE)
+
 
 def show_receipt(result: SimulationResult) -> None:
     """Fold away the receipt, its total in the fold's label."""
@@ -20,7 +24,7 @@ def show_receipt(result: SimulationResult) -> None:
         f"Receipt: {_total(result)}", key="fold_receipt", on_change="rerun", icon=":material/receipt_long:"
     )
     if fold.open:
-        fold.code(result.receipt.to_text(), language=None, wrap_lines=True)
+        fold.code(_RULE.sub("-" * 30, result.receipt.to_text()), language=None, wrap_lines=True)
 
 
 def show_code(result: SimulationResult, data: Dataset) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcp_core.presentation.wording.numbers import mid_sentence
 from pages.ui import controls, state
 from pages.ui.choices import PRESETS, Preset
 from pages.ui.errors import guarded
@@ -40,12 +41,13 @@ def show_samples() -> None:
             st.space("stretch")
             chosen = name == in_use
             st.button(
-                "In use" if chosen else "Use this sample",
+                "In use" if chosen else f"Use {mid_sentence(sample.title)}",
                 key=f"use_{name}",
                 on_click=state.use,
                 args=(name,),
                 disabled=chosen,
                 icon=":material/check:" if chosen else ":material/table:",
+                wrap=True,
             )
 
 
@@ -91,7 +93,7 @@ def _preset(preset: Preset) -> None:
     st.space("stretch")
     on = all(getattr(controls.settings(), field) == value for field, value in preset.changes.items())
     st.button(
-        "Chosen" if on else "Choose",
+        "Chosen" if on else f"Choose {preset.name}",
         key=f"preset_{preset.name}",
         on_click=controls.apply,
         args=(preset.changes,),

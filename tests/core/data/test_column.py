@@ -27,6 +27,7 @@ def refusal(*args, **parts) -> str:
         ({"bounds": (False, True)}, "not two numbers"),
         ({"bounds": 5}, "not two numbers"),
         ({"bounds": (0, 10**400)}, "not two numbers"),
+        ({"bounds": (-1e308, 1e308)}, "write it in a larger unit"),
         ({"bounds": (0, 50), "typical": (40, 60)}, "reaches outside its bounds [0, 50]"),
         ({"typical": (60, 40)}, "has typical [60, 40] in the wrong order"),
         ({"categories": ("a",)}, "has no categories; give bounds instead"),

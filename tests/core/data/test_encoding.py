@@ -100,6 +100,12 @@ def test_a_category_is_no_target_of_an_interval() -> None:
         encode(table(), SCHEMA, "sex")
 
 
+def test_a_yes_or_no_target_is_told_apart_from_words() -> None:
+    schema = Schema((Column("age", "integer", bounds=(0, 99)), Column("sick", "boolean")))
+    with pytest.raises(InputError, match="says yes or no, and an interval needs a measured number; choose"):
+        encode(pd.DataFrame({"age": [40, 50], "sick": ["no", "yes"]}), schema, "sick")
+
+
 @pytest.mark.parametrize("cells", [[1, 2], [1.0, 2.0], ["1", "2"], ["1.0", "2.0"]])
 def test_whole_numbers_match_their_category_however_they_were_read(cells: list[object]) -> None:
     column = Column("code", "category", categories=("1", "2"))

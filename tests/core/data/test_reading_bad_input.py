@@ -140,3 +140,10 @@ def test_neither_errors_nor_notes_show_what_a_cell_holds(contents):
         assert told
         assert "Ann" not in told
         assert "Smith" not in told
+
+
+def test_a_packed_file_that_unpacks_to_more_than_is_allowed_is_refused():
+    packed = gzip.compress(b"age,weight\n" + b"40,70\n" * 400_000)
+    with pytest.raises(InputError, match="unpacks to more than 1 MB; split it"):
+        read_csv(packed, max_bytes=1 << 20)
+    assert read_csv(packed, max_bytes=1 << 24, max_rows=3).n_rows == 3

@@ -69,3 +69,8 @@ def test_every_value_inside_the_bounds_is_on_the_axis(first: float, second: floa
     start, end = typical_window((0.0, 100.0), (first, second), min(a, b), max(a, b))
     assert 0 <= start <= min(a, b) + 1e-9
     assert max(a, b) - 1e-9 <= end <= 100
+
+
+def test_a_window_around_nothing_is_still_a_window() -> None:
+    low, high = window(0.0, 0.0, 0.0, 0.0)
+    assert low == 0 < high

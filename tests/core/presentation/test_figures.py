@@ -13,7 +13,7 @@ import pytest
 
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.figures import Picture, mechanism, spread, strip
-from dpcp_core.presentation.figures.theme import DARK, LIGHT, Theme
+from dpcp_core.presentation.figures.theme import DARK, LIGHT, Theme, wrapped
 from dpcp_core.presentation.wording import numbers as say
 
 ResultOf = Callable[[str], SimulationResult]
@@ -234,3 +234,16 @@ def test_words_and_figures_are_imported_without_plotly() -> None:
     code = "import sys, dpcp_core.presentation.figures, dpcp_core.presentation.wording; print('plotly' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
+
+
+def test_a_very_long_name_takes_a_few_short_lines_beside_an_axis() -> None:
+    lines = wrapped("x" * 300).split("<br>")
+    assert len(lines) <= 3
+    assert max(map(len, lines)) <= 30
+
+
+def test_a_threshold_of_zero_can_be_drawn(result_of: ResultOf) -> None:
+    result = result_of("oracle")
+    nothing = np.zeros_like(result.thresholds)
+    flat = dataclasses.replace(result, raw_thresholds=nothing, thresholds=nothing, reference_thresholds=nothing)
+    assert mechanism(flat).alt.endswith(".")

@@ -72,17 +72,29 @@ def test_counts_agree_with_their_noun(n: int, noun: str, written: str) -> None:
     assert say.count(n, noun).replace(say.FIXED, " ") == written
 
 
+@pytest.mark.parametrize("value", [1e16, 5.1e-305, -3e200, 9.96e15, 1.7e308, 5e-324])
+def test_a_number_of_any_size_stays_short_enough_to_read(value: float) -> None:
+    written = say.number(value, 3)
+    assert len(written) < 16
+    mantissa, _, power = written.replace(say.MINUS, "-").replace(say.FIXED, "").partition("×10")
+    exponent = power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+    assert float(f"{mantissa}e{exponent}") == pytest.approx(value, rel=0.005)
+    assert len(say.span(0, value)) < 30
+    assert len(say.short(value)) < 16
+
+
 @pytest.mark.parametrize(
-    ("one_row_is", "noun"),
+    ("title", "inside"),
     [
-        ("one patient", "patient"),
-        ("One visit of one patient", "visit of one patient"),
-        ("", "row"),
-        ("a stay.", "stay"),
+        ("Systolic blood pressure", "systolic blood pressure"),
+        ("HbA1c", "HbA1c"),
+        ("G3", "G3"),
+        ("ViolentCrimes", "ViolentCrimes"),
+        ("", ""),
     ],
 )
-def test_what_a_row_stands_for_becomes_a_noun(one_row_is: str, noun: str) -> None:
-    assert say.row_noun(one_row_is) == noun
+def test_a_title_in_a_sentence_keeps_capitals_that_mean_something(title: str, inside: str) -> None:
+    assert say.mid_sentence(title) == inside
 
 
 def test_units_do_not_break_off_their_number() -> None:

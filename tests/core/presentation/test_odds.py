@@ -65,3 +65,9 @@ def test_delta_is_compared_with_the_number_of_rows() -> None:
     assert f"1 in 4{say.THOUSANDS}000" in fine
     assert "choose a smaller" not in fine
     assert "choose a smaller" in delta_sentence(1e-3, 4000, "patient")
+
+
+@pytest.mark.parametrize("epsilon", [1e-4, 1e-3, 1.5e-3])
+def test_a_tiny_budget_is_never_written_as_no_change(epsilon: float) -> None:
+    shown = float(moved(epsilon).removesuffix(" in 100"))
+    assert 50 < 100 * posterior(epsilon) <= shown < 50.1

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from dpcp_core.data.column import Column
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.plain import (
@@ -15,6 +16,8 @@ from dpcp_core.presentation.wording.plain import (
     plain_words,
     spread_sentence,
     strip_sentence,
+    true_value_of,
+    width_cost,
 )
 
 ResultOf = Callable[[str], SimulationResult]
@@ -117,3 +120,33 @@ def test_every_sentence_reads_to_its_end(any_result: SimulationResult) -> None:
     for title in (strip_sentence(any_result), mechanism_sentence(any_result), spread_sentence(any_result)):
         assert not title.endswith(".")
         assert not re.search(r"\bnan\b|\binf\b|\s\s", title)
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [
+        (Column("sbp", "number", label="Systolic blood pressure"), "true systolic blood pressure"),
+        (Column("ViolentCrimesPerPop", "number"), "true value of ViolentCrimesPerPop"),
+        (Column("rings", "integer"), "true value of rings"),
+        (Column("x" * 300, "number"), f"true value of {'x' * 59}…"),
+    ],
+    ids=["label", "capitals", "plural", "long"],
+)
+def test_a_column_is_called_by_its_label_or_by_its_very_name(column: Column, words: str) -> None:
+    assert true_value_of(column) == words
+
+
+@pytest.mark.parametrize(
+    ("width", "words"),
+    [(3e-16, "as wide as without privacy"), (5.0, "wider than without privacy, where they are almost points")],
+)
+def test_points_without_privacy_are_nothing_to_compare_with(result_of: ResultOf, width: float, words: str) -> None:
+    result = dataclasses.replace(result_of("default"), width=np.full(3, width), reference_width=np.full(3, 1e-17))
+    assert width_cost(result) == words
+    assert "× 10" not in plain(plain_words(result))
+
+
+def test_a_large_number_in_a_certificate_has_no_powers_of_ten(result_of: ResultOf) -> None:
+    result = result_of("default")
+    certificate = dataclasses.replace(result.certificate, reason="no prediction by more than 1.34e+03 EUR")
+    assert "1,340 EUR" in certificate_sentence(dataclasses.replace(result, certificate=certificate))

@@ -17,7 +17,7 @@ from dpcp_core.data.schema import Column, Schema
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.run import simulate
 from dpcp_core.experiments.settings import ConformalSettings
-from dpcp_core.presentation.snippets import OPTIONS, command_line, python_snippet
+from dpcp_core.presentation.snippets import OPTIONS, command_line, python_snippet, schema_file_name
 
 UNUSUAL = ConformalSettings(
     method="dpcp", trainer="ols", epsilon=0.7, delta=1e-6, confidence_level=0.85, training_share=0.3,
@@ -117,3 +117,31 @@ def test_every_setting_is_an_option_or_known_to_be_none() -> None:
 def test_another_table_needs_its_schema_file() -> None:
     assert command_line(FEW, table()) == "dpcp simulate mine.csv --schema mine.toml --repetitions 3"
     assert "--schema other.toml" in command_line(FEW, table(), "other.toml")
+
+
+def test_a_schema_that_ends_in_a_quotation_mark_stays_readable() -> None:
+    schema = Schema((Column("y", "number", "target", bounds=(0, 1), bounds_from_file=True),))
+    assert schema.to_toml().strip().endswith('"')
+    code = python_snippet(FEW, Dataset.from_frame(pd.DataFrame({"y": [0.1, 0.9]}), schema, "mine"))
+    assert '\n[y]\nkind = "number"\n' in code
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [("mine.csv", "mine.toml"), ("mine.csv.gz", "mine.toml"), ("diabetes", "diabetes.toml")],
+)
+def test_the_schema_file_of_a_command_is_named_as_its_download(name: str, file: str) -> None:
+    data = Dataset.from_frame(pd.DataFrame({"y": [0.1, 0.9]}), name=name)
+    assert schema_file_name(data) == file
+    assert f"--schema {file}" in command_line(FEW, data)
+
+
+def test_the_schema_of_a_changed_sample_has_the_samples_name() -> None:
+    sample = load_sample("diabetes")
+    changed = sample.with_schema(sample.schema.with_role("sex", "ignore"))
+    assert "sample:diabetes --schema diabetes.toml" in command_line(FEW, changed)
+
+
+def test_a_file_name_is_never_taken_for_an_option() -> None:
+    data = Dataset.from_frame(pd.DataFrame({"y": [0.1, 0.9]}), name="--json.csv")
+    assert command_line(FEW, data).startswith("dpcp simulate ./--json.csv --schema ./--json.toml")
