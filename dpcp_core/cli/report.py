@@ -67,7 +67,9 @@ def _heading(result: SimulationResult) -> str:
 
 def _table(result: SimulationResult) -> str:
     low, high = result.coverage_interval
-    covered = f"{say.percent(result.coverage_mean)} +/- {say.fixed(50 * (high - low), 1)}"
+    covered = say.percent(result.coverage_mean)
+    if high > low:
+        covered += f" +/- {say.fixed(50 * (high - low), 1)}"
     widths = (result.width_mean, float(result.reference_width.mean()))
     halves = (result.threshold_mean, float(result.reference_thresholds.mean()))
     rows = [

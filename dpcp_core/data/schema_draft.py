@@ -31,6 +31,8 @@ _DATE = re.compile(
     r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})"
     r"|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4})([T ]\d{1,2}:\d{2}.*)?"
 )
+# Digits that begin with a zero, or too many for a float to hold: a code, which the reader keeps as text.
+_CODE = r"\s*[+-]?(?:0\d+|\d{16,})\s*"
 _ID_NAME = re.compile(r"(?i)(.*[_ .-])?(id|ids|uuid|guid|mrn|identifier)|.*[a-z](?-i:ID|Id)|unnamed: \d+")
 
 Noted = tuple[tuple[Column, ...], tuple[str, ...]]
@@ -125,6 +127,8 @@ def _reads_as_numbers(present: pd.Series) -> bool:
         return False
     for part in (present.iloc[:_LOOKED_AT], present):
         if any(isinstance(cell, bool) for cell in part.iloc[:1]):
+            return False
+        if as_text(part.drop_duplicates()).str.fullmatch(_CODE).any():
             return False
         numbers = pd.to_numeric(part, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
         if not np.isfinite(numbers).all():

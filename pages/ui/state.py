@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.samples import SAMPLES, Sample
@@ -32,11 +33,13 @@ _UPLOAD_ROUND = "_upload_round"
 def enter(page: str) -> bool:
     """Carry the choice of table over to another page; return whether this session has shown a page before.
 
-    Streamlit takes a widget back to its default there if its value came from the URL of the first page.
+    Streamlit takes a widget back to its default there if its value came from the URL of the first page. Uploaders
+    start empty there too, so nothing needs their files any more.
     """
     seen_before = _PAGE in st.session_state
     if st.session_state.get(_PAGE) != page:
         st.session_state[_PAGE] = page
+        _drop_files()
         if _CHOSEN in st.session_state:
             st.session_state[SOURCE] = st.session_state[_CHOSEN]
     return seen_before
@@ -88,6 +91,7 @@ def adopt(data: Dataset) -> None:
     # The list of tables is already drawn in this run, so the choice waits until a page is entered again.
     st.session_state[_CHOSEN] = OWN
     st.session_state.pop(_PAGE, None)
+    _empty_uploaders()
 
 
 def draft() -> Dataset | None:
@@ -114,7 +118,7 @@ def remember(result: SimulationResult, data: Dataset) -> None:
 
 
 def upload_key(name: str) -> str:
-    """Return the key of an upload widget; a new one after the data were forgotten, which empties the widget."""
+    """Return the key of an upload widget; a new one, which is empty, once its file is in use or forgotten."""
     return f"{name}_{st.session_state.get(_UPLOAD_ROUND, 0)}"
 
 
@@ -132,5 +136,17 @@ def forget() -> None:
         st.session_state.pop(key, None)
     for key in [key for key in st.session_state if str(key).startswith(("upload_", "schema_"))]:
         del st.session_state[key]
-    st.session_state[_UPLOAD_ROUND] = st.session_state.get(_UPLOAD_ROUND, 0) + 1
+    _empty_uploaders()
+    _drop_files()
     compute.clear()
+
+
+def _empty_uploaders() -> None:
+    st.session_state[_UPLOAD_ROUND] = st.session_state.get(_UPLOAD_ROUND, 0) + 1
+
+
+def _drop_files() -> None:
+    # Streamlit keeps a file until its session ends, whatever becomes of the widget that took it in.
+    context = get_script_run_ctx()
+    if context is not None:
+        context.uploaded_file_mgr.remove_session_files(context.session_id)

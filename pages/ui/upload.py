@@ -15,7 +15,7 @@ from pages.ui.errors import sentence
 from pages.ui.text import escaped
 
 MAX_MB = 200
-_NOTES_SHOWN, _NOTES_HEIGHT = 10, 280
+_NOTES_SHOWN, _NOTES_HEIGHT, _EMPTY_SHOWN = 10, 280, 5
 # Forgetting drops every key that begins so.
 _FILES = "upload_files_read"
 _PROBLEM = "upload_problem"
@@ -87,5 +87,7 @@ def _missing(data: Dataset) -> list[str]:
     empty = sorted(data.report.missing.items(), key=lambda item: -item[1])
     if not empty:
         return []
-    shown = ", ".join(f"{name} ({count:,})" for name, count in empty[:5])
-    return [f"Empty cells: {shown}{f', and {len(empty) - 5} more columns' if len(empty) > 5 else ''}."]
+    shown = [f"{name} ({cells:,})" for name, cells in empty[:_EMPTY_SHOWN]]
+    if len(empty) > _EMPTY_SHOWN:
+        shown.append(f"and {count(len(empty) - _EMPTY_SHOWN, 'more column')}")
+    return [f"Empty cells: {', '.join(shown)}."]

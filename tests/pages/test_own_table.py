@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gzip
 
+import pytest
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+
 from tests.pages.conftest import problems, shown_text
 from tests.pages.tables import clinic_csv
 from tests.pages.test_upload import choose_target, part, shown, upload, use
@@ -72,3 +75,35 @@ def test_an_icon_in_a_column_name_stays_letters(open_app):
     raw = "\n".join(str(part.value) for part in [*app.markdown, *app.caption]).replace("\\", "")
     assert name not in raw
     assert name in shown_text(app)
+
+
+def test_columns_with_empty_cells_are_counted_in_the_right_number(open_app):
+    header = ",".join(f"c{place}" for place in range(6))
+    rows = "\n".join([header, ",".join([""] * 5 + ["1"]), ",".join("1" * 5) + ",", *[",".join("234567")] * 40])
+    assert "c4 (1), and 1 more column." in shown_text(upload(open_app(), rows.encode()))
+
+
+@pytest.fixture
+def files_held(monkeypatch):
+    """Return a function that gives the names of the files that Streamlit holds for any session."""
+    managers = []
+    honest = MemoryUploadedFileManager.__init__
+    monkeypatch.setattr(
+        MemoryUploadedFileManager, "__init__", lambda self, *args: managers.append(self) or honest(self, *args)
+    )
+    # Each run under test has a manager of its own; a real server has one.
+    return lambda: [file.name for files in managers[-1].file_storage.values() for file in files.values()]
+
+
+@pytest.mark.parametrize("way", ["forget", "use", "leave"])
+def test_the_file_itself_is_held_no_longer_than_it_is_needed(open_app, files_held, way):
+    app = upload(open_app(), clinic_csv())
+    if way == "forget":
+        app.button(key="forget").click().run()
+    elif way == "use":
+        use(choose_target(app, "pain"))
+        assert shown(app).dataset_name == "clinic.csv"
+    else:
+        app.switch_page("pages/coverage.py").run()
+    assert problems(app) == []
+    assert files_held() == []

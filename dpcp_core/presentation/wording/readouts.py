@@ -64,10 +64,11 @@ def coverage_readout(result: SimulationResult) -> Readout:
     return Readout(
         label="Coverage",
         value=say.percent(result.coverage_mean),
-        comparison=f"{place}, {uncertainty}",
+        comparison=f"{place}, {uncertainty}" if half else f"{place}, in every repetition",
         sentence=(
             f"Intervals held the true value of {say.percent(result.coverage_mean)} of {held_out}{averaged}: "
-            f"{place}. {uncertainty} points is the {_source(repetitions)}."
+            f"{place}."
+            + (f" {uncertainty} points is the {_source(repetitions)}." if half else " Every repetition gave the same.")
         ),
         hint=(
             "Coverage is the share of intervals that hold the true value. It is measured on rows that were "

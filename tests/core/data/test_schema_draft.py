@@ -158,3 +158,17 @@ def test_rounding_outward_never_cuts(one, other, whole):
         assert up - down <= 1.3 * (high - low) + 1e-9
     assert math.isfinite(down)
     assert math.isfinite(up)
+
+
+@pytest.mark.parametrize(
+    ("cells", "role"),
+    [
+        (["01", "02", "10"] * 20, "feature"),
+        ([f"{place:04}" for place in range(60)], "ignore"),
+        ([str(94347659190000000000 + place) for place in range(60)], "ignore"),
+    ],
+    ids=["zeros", "unique zeros", "many digits"],
+)
+def test_codes_that_the_reader_keeps_as_text_are_no_numbers(cells, role):
+    column = Schema.draft(pd.DataFrame({"ward": cells})).column("ward")
+    assert (column.kind, column.role) == ("category", role)

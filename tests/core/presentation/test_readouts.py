@@ -37,6 +37,12 @@ def test_coverage_is_compared_with_its_target_and_its_uncertainty(result_of: Res
     assert "over 3 repetitions" in readout.sentence
 
 
+def test_repetitions_that_all_agree_claim_no_certainty(result_of: ResultOf) -> None:
+    readout = coverage_readout(with_coverage(result_of("default"), [1.0, 1.0, 1.0]))
+    assert plain(readout.comparison) == "10.0 points above the 90 % target, in every repetition"
+    assert "±" not in readout.sentence
+
+
 def test_coverage_on_the_target_is_neither_above_nor_below(result_of: ResultOf) -> None:
     readout = coverage_readout(with_coverage(result_of("default"), [0.89, 0.90, 0.91]))
     assert plain(readout.comparison).startswith("just the 90 % target, ± ")
