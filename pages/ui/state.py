@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.samples import SAMPLES, Sample
 from dpcp_core.experiments.result import SimulationResult
-from pages.ui import compute
+from pages.ui import closing, compute
 
 SOURCE = "sample"
 """Widget: which table is in use; a sample's name, or :data:`OWN`. Its label, never a file's name, is in the URL."""
@@ -36,10 +35,11 @@ def enter(page: str) -> bool:
     Streamlit takes a widget back to its default there if its value came from the URL of the first page. Uploaders
     start empty there too, so nothing needs their files any more.
     """
+    closing.watch()
     seen_before = _PAGE in st.session_state
     if st.session_state.get(_PAGE) != page:
         st.session_state[_PAGE] = page
-        _drop_files()
+        closing.drop_uploads()
         if _CHOSEN in st.session_state:
             st.session_state[SOURCE] = st.session_state[_CHOSEN]
     return seen_before
@@ -137,16 +137,9 @@ def forget() -> None:
     for key in [key for key in st.session_state if str(key).startswith(("upload_", "schema_"))]:
         del st.session_state[key]
     _empty_uploaders()
-    _drop_files()
+    closing.drop_files()
     compute.clear()
 
 
 def _empty_uploaders() -> None:
     st.session_state[_UPLOAD_ROUND] = st.session_state.get(_UPLOAD_ROUND, 0) + 1
-
-
-def _drop_files() -> None:
-    # Streamlit keeps a file until its session ends, whatever becomes of the widget that took it in.
-    context = get_script_run_ctx()
-    if context is not None:
-        context.uploaded_file_mgr.remove_session_files(context.session_id)
