@@ -119,6 +119,18 @@ def see(page, text: str) -> None:
     wait_until(page, lambda: text in words(page), f"the text {text!r}")
 
 
+def until_seen(page, text: str, attempt: Callable[[], None], attempts: int = 4) -> None:
+    """Repeat what a person would repeat: on a busy machine a grid that is being redrawn may lose keys."""
+    for left in reversed(range(attempts)):
+        attempt()
+        try:
+            wait_until(page, lambda: text in words(page), f"the text {text!r}", limit_s=60 if left == 0 else 10)
+            return
+        except AssertionError:
+            if left == 0:
+                raise
+
+
 def _is_foreign(url: str, address: str) -> bool:
     return url.startswith(("http", "ws")) and not url.startswith((address, address.replace("http", "ws")))
 

@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from tests.browser.conftest import see, settle, wait_until, words
+from tests.browser.conftest import see, settle, until_seen, wait_until, words
 from tests.pages.tables import clinic_csv
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -46,8 +46,7 @@ def test_from_upload_to_download(new_page, tmp_path):
 
     upload(page, tmp_path)
     see(page, "400 rows")
-    set_bounds(page, row=1, lowest="18", highest="100")
-    see(page, "Bounds are missing for dose")
+    until_seen(page, "Bounds are missing for dose", lambda: set_bounds(page, row=1, lowest="18", highest="100"))
     take_into_use(page, "pain")
 
     page.get_by_role("link", name="Coverage").first.click()
@@ -69,18 +68,25 @@ def test_from_upload_to_download(new_page, tmp_path):
 
 def set_bounds(page, row: int, lowest: str, highest: str) -> None:
     """Type two bounds into a row of the schema's grid, with the keyboard alone."""
-    grid = page.locator('[data-testid="stDataFrame"] canvas').first
-    grid.scroll_into_view_if_needed()
-    box = grid.bounding_box()
-    page.mouse.click(box["x"] + 40, box["y"] + 35 * row + 17)
-    for right, text in ((3, lowest), (1, highest)):
+    for right, text in ((3, lowest), (4, highest)):
+        box = resting_box(page, page.locator('[data-testid="stDataFrame"] canvas').first)
+        page.mouse.click(box["x"] + 40, box["y"] + 35 * row + 17)
         for _ in range(right):
             page.keyboard.press("ArrowRight")
-        page.keyboard.press("Enter")
+        # Typing into a chosen cell replaces what it holds, so that a second attempt ends the same.
         page.keyboard.type(text, delay=80)
         page.keyboard.press("Enter")
         settle(page)
-        page.keyboard.press("ArrowUp")
+
+
+def resting_box(page, element) -> dict[str, float]:
+    """Return where an element is once the page around it has stopped moving."""
+    element.scroll_into_view_if_needed()
+    before, box = None, element.bounding_box()
+    while box is None or box != before:
+        page.wait_for_timeout(200)
+        before, box = box, element.bounding_box()
+    return box
 
 
 def test_sliders_answer_to_the_keyboard(new_page):
