@@ -23,6 +23,7 @@ _HOMES = {
     "private_quantile": "dpcp_core.privacy.quantile",
     "quantile_distribution": "dpcp_core.privacy.quantile",
     "certified_target": "dpcp_core.privacy.quantile",
+    "DPCPClassifier": "dpcp_core.conformal.classifier",
     "DPCPRegressor": "dpcp_core.conformal.estimators",
     "SplitConformalRegressor": "dpcp_core.conformal.estimators",
     "PrivateSplitConformalRegressor": "dpcp_core.conformal.estimators",
@@ -38,6 +39,7 @@ _HOMES = {
 __all__ = [
     "Column",
     "ConformalSettings",
+    "DPCPClassifier",
     "DPCPRegressor",
     "Dataset",
     "Grid",
@@ -72,6 +74,7 @@ def __dir__() -> list[str]:
 
 
 if TYPE_CHECKING:
+    from dpcp_core.conformal.classifier import DPCPClassifier
     from dpcp_core.conformal.estimators import (
         DPCPRegressor,
         PrivateSplitConformalRegressor,

@@ -62,13 +62,15 @@ def certify(
     quantile_epsilon: float | None,
     bins: int | None,
     target_count: float | None,
+    proved: bool = True,
     from_file: tuple[str, ...] = (),
 ) -> CoverageCertificate:
     """Return the certificate of a procedure from its recipe and its stability factor.
 
-    Columns in ``from_file`` were described by reading the rows, which every proof excludes.
+    ``proved`` says whether the quantile keeps to the level that it aimed at. Columns in ``from_file`` were described
+    by reading the rows, which every proof excludes.
     """
-    holds, reason = _promise(recipe, factor, target_count, confidence_level)
+    holds, reason = _promise(recipe, factor, target_count, confidence_level, proved)
     if holds and from_file:
         holds, reason = False, f"Not proved, as bounds or categories were read off the rows. With public ones: {reason}"
     return CoverageCertificate(
@@ -86,12 +88,14 @@ def certify(
 
 
 def _promise(
-    recipe: Recipe, factor: StabilityFactor, target_count: float | None, confidence_level: float
+    recipe: Recipe, factor: StabilityFactor, target_count: float | None, confidence_level: float, proved: bool
 ) -> tuple[bool, str]:
     wanted = f"{100 * confidence_level:.4g} %"
     if factor.name == "none":
         return False, f"No promise: {factor.reason}."
-    if recipe.private_quantile and recipe.guarantee == "paper":
+    if recipe.private_quantile and recipe.quantile != "exponential" and not proved:
+        return False, f"No promise: this quantile's noise is not made up for, as published; {factor.reason}."
+    if recipe.private_quantile and not proved:
         return False, (
             "Coverage as the paper argues it, under its own assumptions and with a correction that is not proved "
             f"for every distribution; {factor.reason}."

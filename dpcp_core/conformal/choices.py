@@ -5,7 +5,7 @@
 >>> ConformalChoices(loss="squared")
 Traceback (most recent call last):
     ...
-dpcp_core.errors.InputError: loss is 'squared' but must be one of: bracket, paper.
+dpcp_core.errors.InputError: loss is 'squared' but must be one of: bracket, paper, one_sided.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from typing import Any, Self, get_args
 
 from dpcp_core import _validate as check
-from dpcp_core.conformal.methods import METHODS, Recipe, resolve
-from dpcp_core.conformal.scores import SCORES
+from dpcp_core.conformal.methods import METHODS, ORDER_STATISTICS, Recipe, resolve
+from dpcp_core.conformal.scores import DEFAULT_SCORES, SCORES
 from dpcp_core.conformal.stability import STABILITIES
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.allocation import Allocation, allocate, allocate_nothing, allocate_training_only
@@ -25,14 +25,17 @@ from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.composition import COMPOSITIONS
 from dpcp_core.privacy.grid import BIN_RULES, GridKind, bins_from_rule
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES
-from dpcp_core.training.protocol import TrainingChoices
-from dpcp_core.training.registry import TRAINERS
+from dpcp_core.training.protocol import Decay, Task, TrainingChoices
+from dpcp_core.training.registry import DEFAULT_TRAINERS, TRAINERS
 
-GRIDS: tuple[str, ...] = get_args(GridKind)
+AUTO = "auto"
+"""Trainer and score that suit the target."""
+
+GRIDS: tuple[str, ...] = (*get_args(GridKind), ORDER_STATISTICS)
 EPSILON_RANGE = (1e-4, 1e4)
 """Below, nothing can be learnt from any table that fits a computer; above, nothing is protected."""
 SMALLEST_DELTA, SMALLEST_ALPHA = 1e-15, 1e-9
-MOST_BINS, MOST_STEPS = 1_000_000, 1_000_000
+MOST_BINS = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -42,11 +45,10 @@ class ConformalChoices:
     Attributes
     ----------
     method : str
-        ``oracle, split, naive, differential, pscp, dpcp_paper, dpcp``.
-    trainer : str
-        Name in the trainer registry (``ols, ridge``).
-    score : str
-        Name in the score registry (``absolute``).
+        ``oracle, split, naive, differential, clip_only, pscp, pcoqs, laplace_histogram, dpcp_paper, dpcp``.
+    trainer, score : str
+        Names in their registries; ``auto`` takes what suits the target: ``ridge`` and ``absolute`` for a number,
+        ``softmax`` and ``probability`` for classes.
     epsilon, delta : float
         Total privacy budget: epsilon within ``EPSILON_RANGE``, delta from ``SMALLEST_DELTA`` up to but not
         including 1.
@@ -57,17 +59,25 @@ class ConformalChoices:
     row_share : float
         Share of the rows that train, in (0, 1), in methods that split rows.
     loss, stability, guarantee, composition : str
-        Quantile loss (``bracket, paper``), way of paying for in-sample scores (``split, dp, profile,
-        coupling, best``), what is promised (``certified, paper``), how the two costs add up
-        (``tight, basic``). Methods with a fixed recipe ignore those that the recipe fixes.
+        Quantile loss (``bracket, one_sided, paper``), way of paying for in-sample scores (``split, dp, profile,
+        coupling, best``), what is promised (``certified, paper, prediction_sets``), how the two costs add up
+        (``tight, basic``, for disjoint rows ``parallel``). Methods with a fixed recipe ignore those that it fixes.
     bins : int or str
         Number of candidate thresholds, 1 to ``MOST_BINS``, or a rule: ``sqrt`` (of n), ``cbrt`` (of n), ``alpha``
-        (10/alpha).
+        (10/alpha), ``prediction_sets`` (what that paper simulates).
     grid : str
-        ``geometric`` or ``uniform`` spacing of the candidates.
+        ``geometric`` or ``uniform`` spacing of the candidates; ``order_statistics`` takes the scores themselves, which
+        is not private.
     smallest_width : float or None
-        Smallest half-width of interest, in target units; None takes a tenth of the target's typical spread.
-    steps, step_size, max_grad_norm, penalty : optional
+        Finest threshold of interest, in score units; None takes the score's own (for a number a tenth of the target's
+        typical spread).
+    by_group : bool
+        A threshold for each group of the schema's group column, so that coverage holds within every group.
+    bound_share : float
+        Share of the quantile's epsilon that buys a bound of the scores, in [0, 1); 0 takes the public bound.
+    allow_empty : bool
+        Whether a set of classes may be empty; otherwise the likeliest class is put into it.
+    steps, step_size, max_grad_norm, penalty, noise_multiplier, sampling_rate, batch_size, epochs, warmup_share, decay
         See :class:`dpcp_core.training.protocol.TrainingChoices`; None takes the trainer's public default.
 
     Raises
@@ -77,8 +87,8 @@ class ConformalChoices:
     """
 
     method: str = "dpcp"
-    trainer: str = "ridge"
-    score: str = "absolute"
+    trainer: str = AUTO
+    score: str = AUTO
     epsilon: float = 1.0
     delta: float = 1e-5
     confidence_level: float = 0.9
@@ -91,10 +101,19 @@ class ConformalChoices:
     bins: int | str = 100
     grid: str = "geometric"
     smallest_width: float | None = None
+    by_group: bool = False
+    bound_share: float = 0.0
+    allow_empty: bool = False
     steps: int | None = None
     step_size: float | None = None
     max_grad_norm: float | None = None
     penalty: float | None = None
+    noise_multiplier: float | None = None
+    sampling_rate: float | None = None
+    batch_size: int | None = None
+    epochs: float | None = None
+    warmup_share: float = 0.0
+    decay: Decay = "constant"
 
     def __post_init__(self) -> None:
         """Check every value; numbers given as text or numpy scalars become plain numbers."""
@@ -106,13 +125,13 @@ class ConformalChoices:
         self._set("delta", check.between((SMALLEST_DELTA, 1.0), delta=self.delta))
         if self.alpha < SMALLEST_ALPHA:
             raise InputError(f"confidence_level is {self.confidence_level} but must leave a miss rate to allow.")
-        for name in ("smallest_width", "step_size", "max_grad_norm"):
-            if getattr(self, name) is not None:
-                self._set(name, check.positive(**{name: getattr(self, name)}))
-        if self.penalty is not None:
-            self._set("penalty", check.non_negative(penalty=self.penalty))
-        if self.steps is not None:
-            self._set("steps", check.whole(at_most=MOST_STEPS, steps=self.steps))
+        if self.smallest_width is not None:
+            self._set("smallest_width", check.positive(smallest_width=self.smallest_width))
+        for name in ("allow_empty", "by_group"):
+            self._set(name, bool(getattr(self, name)))
+        self._set("bound_share", 0.0 if self.bound_share == 0 else check.share(bound_share=self.bound_share))
+        for name, value in vars(self.training_choices.checked()).items():
+            self._set(name, value)
         self._set("bins", self._checked_bins())
 
     def _set(self, name: str, value: object) -> None:
@@ -158,7 +177,26 @@ class ConformalChoices:
     @property
     def training_choices(self) -> TrainingChoices:
         """Hyper-parameters of training that a person set."""
-        return TrainingChoices(self.steps, self.step_size, self.max_grad_norm, self.penalty)
+        names = (field.name for field in dataclasses.fields(TrainingChoices))
+        return TrainingChoices(**{name: getattr(self, name) for name in names})
+
+    def resolved(self, task: Task) -> Self:
+        """Return the choices with what suits the task in place of ``auto``, and refuse what does not suit it.
+
+        Raises
+        ------
+        InputError
+            A score of numbers for classes, or the other way round.
+        """
+        chosen = self.replace(
+            trainer=DEFAULT_TRAINERS[task] if self.trainer == AUTO else self.trainer,
+            score=DEFAULT_SCORES[task] if self.score == AUTO else self.score,
+        )
+        if SCORES[chosen.score].task != task:
+            suits = ", ".join(name for name, score in SCORES.items() if score.task == task)
+            holds = "classes" if task == "classification" else "numbers"
+            raise InputError(f"score {chosen.score!r} does not suit a target of {holds}; choose one of: {suits}.")
+        return chosen
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with some values changed, checked again."""
@@ -186,11 +224,11 @@ class ConformalChoices:
 
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "method": tuple(METHODS),
-    "trainer": tuple(TRAINERS),
-    "score": tuple(SCORES),
+    "trainer": (AUTO, *TRAINERS),
+    "score": (AUTO, *SCORES),
     "loss": tuple(LOSSES),
     "stability": STABILITIES,
     "guarantee": GUARANTEES,
-    "composition": COMPOSITIONS,
+    "composition": (*COMPOSITIONS, "parallel"),
     "grid": GRIDS,
 }

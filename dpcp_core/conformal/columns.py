@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from dpcp_core.conformal.leaks import speak_of_leaks
-from dpcp_core.data.encoding import Floats
+from dpcp_core.data.classes import group_codes
 from dpcp_core.data.schema import Column, Schema
+from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError, NotPrivateError
 
 _TARGET = "target"
@@ -38,6 +41,21 @@ class FittedColumns:
         assert self.schema.target is not None
         return self.schema.target.name
 
+    def groups(self, X: Any) -> npt.NDArray[np.int64]:
+        """Return the code of each row's public group.
+
+        Raises
+        ------
+        InputError
+            No group column in the schema or in the rows, or a row in none of the groups.
+        """
+        column = self.schema.group
+        if column is None:
+            raise InputError('by_group needs to know the groups; give one column of the schema the role "group".')
+        if not isinstance(X, pd.DataFrame) or column.name not in X.columns:
+            raise InputError(f"by_group needs a table with the column {column.name!r}, which holds the groups.")
+        return group_codes(X[column.name].reset_index(drop=True), column)
+
     def read(self, estimator: Any, X: Any) -> pd.DataFrame:
         """Return the features of new rows under the schema's names."""
         names = [column.name for column in self.schema.features]
@@ -47,15 +65,23 @@ class FittedColumns:
         return _named(_with_text_names(X) if isinstance(X, pd.DataFrame) else X, names)
 
 
-def fit_columns(estimator: Any, X: Any, y: Any) -> tuple[FittedColumns, pd.DataFrame]:
+TargetReader: TypeAlias = Callable[[Any, Any, int, set[str]], tuple[Any, Column]]
+"""From estimator, y, number of rows and names that are taken to the target's values and its column."""
+
+
+def fit_columns(
+    estimator: Any, X: Any, y: Any, read_target: TargetReader | None = None
+) -> tuple[FittedColumns, pd.DataFrame]:
     """Decide how rows are read, and return the training rows with their target.
 
     Parameters
     ----------
     estimator : scikit-learn estimator
-        With ``schema``, ``bounds_X``, ``bounds_y`` and ``mode``.
+        With ``schema``, ``bounds_X`` and ``mode``.
     X : frame or array of shape (n, n_features)
     y : array of shape (n,)
+    read_target : callable, optional
+        How y is read; None reads numbers.
 
     Raises
     ------
@@ -81,16 +107,19 @@ def fit_columns(estimator: Any, X: Any, y: Any) -> tuple[FittedColumns, pd.DataF
         frame, numeric = X.reset_index(drop=True), False
         columns = _drafted(frame, estimator)
     else:
-        values, y = _checked_numbers(estimator, X, y)
+        values, y = _checked_numbers(estimator, X, y, y_numeric=read_target is None)
         names = list(getattr(estimator, "feature_names_in_", [f"x{i}" for i in range(values.shape[1])]))
         frame, numeric = pd.DataFrame(values, columns=pd.Index(names)), True
         columns = _bounded_columns(names, values, estimator.bounds_X)
-    target_values = _target_values(y, len(frame))
-    target = _target_column(estimator, target_values, {column.name for column in columns})
-    schema = Schema((*columns, target), one_row_is=described.one_row_is if described is not None else "")
-    # Two frames up stands the line that called fit.
-    instead = "a schema with public ones, or bounds_X and bounds_y"
-    speak_of_leaks(schema.from_file, estimator.mode, instead=instead, stacklevel=3)
+    target_values, target = (read_target or _numeric_target)(
+        estimator, y, len(frame), {column.name for column in columns}
+    )
+    kept = () if described is None or described.group is None else (described.group,)
+    schema = Schema((*columns, target, *kept), one_row_is=described.one_row_is if described is not None else "")
+    # Three frames up stands the line that called fit.
+    described_by = "bounds_X and bounds_y" if read_target is None else "bounds_X and classes"
+    instead = f"a schema with public ones, or {described_by}"
+    speak_of_leaks(schema.from_file, estimator.mode, instead=instead, stacklevel=4)
     return FittedColumns(schema, numeric), frame.assign(**{target.name: target_values})
 
 
@@ -105,9 +134,9 @@ def _with_text_names(X: pd.DataFrame) -> pd.DataFrame:
     return X if _all_numbers(X) else X.set_axis([str(name) for name in X.columns], axis=1)
 
 
-def _checked_numbers(estimator: Any, X: Any, y: Any) -> tuple[Floats, Any]:
+def _checked_numbers(estimator: Any, X: Any, y: Any, *, y_numeric: bool) -> tuple[Floats, Any]:
     try:
-        values, targets = validate_data(estimator, X, y, dtype=np.float64, y_numeric=True)
+        values, targets = validate_data(estimator, X, y, dtype=np.float64, y_numeric=y_numeric)
     except ValueError as error:
         # The original would quote the cell, which may be somebody's.
         if "could not convert" in str(error):
@@ -172,6 +201,11 @@ def _column_bounds(values: Floats, bounds: Any) -> tuple[Any, Any]:
     return low, high
 
 
+def _numeric_target(estimator: Any, y: Any, n_rows: int, taken: set[str]) -> tuple[Floats, Column]:
+    values = _target_values(y, n_rows)
+    return values, _target_column(estimator, values, taken)
+
+
 def _target_values(y: Any, n_rows: int) -> Floats:
     if y is None:
         raise InputError("fit requires y to be passed: give the target of every row (y is None).")
@@ -185,13 +219,21 @@ def _target_values(y: Any, n_rows: int) -> Floats:
     return values
 
 
-def _target_column(estimator: Any, values: Floats, taken: set[str]) -> Column:
-    declared: Column | None = estimator.schema.target if estimator.schema is not None else None
-    if declared is not None and estimator.bounds_y is None:
-        return declared
+def free_name(taken: set[str]) -> str:
+    """Return a name for the target that no feature has."""
     name = _TARGET
     while name in taken:
         name = f"({name})"
+    return name
+
+
+def _target_column(estimator: Any, values: Floats, taken: set[str]) -> Column:
+    declared: Column | None = estimator.schema.target if estimator.schema is not None else None
+    if declared is not None and declared.kind not in ("number", "integer"):
+        raise InputError(f"The target {declared.name!r} of the schema holds classes; take DPCPClassifier.")
+    if declared is not None and estimator.bounds_y is None:
+        return declared
+    name = free_name(taken)
     if estimator.bounds_y is not None:
         try:
             low, high = (float(end) for end in estimator.bounds_y)

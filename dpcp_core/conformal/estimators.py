@@ -15,47 +15,27 @@ How sure is a private prediction?
 
 from __future__ import annotations
 
-import dataclasses
-from types import MethodType
 from typing import Any, Self
 
 import numpy as np
-from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.base import RegressorMixin
 
-from dpcp_core import _validate as check
-from dpcp_core.conformal.choices import ConformalChoices
-from dpcp_core.conformal.columns import fit_columns
-from dpcp_core.conformal.procedure import run_procedure
-from dpcp_core.conformal.scores import SCORES
+from dpcp_core.conformal.base import ConformalEstimator, ScoreParameter
+from dpcp_core.conformal.regions import Intervals
 from dpcp_core.conformal.split import SplitConformalRegressor
-from dpcp_core.data.encoding import Floats, encode
 from dpcp_core.data.schema import Schema
-from dpcp_core.privacy.randomness import refuse_seed, release_generator, simulation_generator
+from dpcp_core.data.target import Floats
 
 __all__ = ["DPCPRegressor", "PrivateSplitConformalRegressor", "SplitConformalRegressor"]
 
 
-class _ScoreParameter:
-    """Lets the parameter ``score`` live beside scikit-learn's method ``score``.
-
-    Assigning stores the parameter, ``get_params`` returns it, and reading the attribute gives the method.
-    """
-
-    def __set__(self, estimator: Any, value: Any) -> None:
-        estimator.__dict__["score"] = value
-
-    def __get__(self, estimator: Any, owner: type) -> Any:
-        return RegressorMixin.score if estimator is None else MethodType(RegressorMixin.score, estimator)
-
-
-class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+class DPCPRegressor(RegressorMixin, ConformalEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     """Differentially private conformal regression: a private model, and an interval of certified coverage.
 
     1. Encode rows by the public schema (bounds, typical ranges, categories); every row gets norm at most 1.
     2. Divide the budget between training and the quantile.
     3. Train privately on all rows.
-    4. Score all rows by their absolute residual.
+    4. Score all rows by their residual.
     5. Work out what ranking rows that trained costs: a lower level, or a public widening.
     6. Draw the threshold privately on a public grid.
 
@@ -73,15 +53,16 @@ class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # sci
     bounds_y : pair of float, optional
         Without a schema: lowest and highest value of the target.
     trainer : str
-        ``ridge`` or ``ols``.
+        A name in the trainer registry that predicts numbers.
     training_share : float
         Share of epsilon for training.
-    loss, stability, guarantee, composition, bins, grid, score, smallest_width
+    loss, stability, guarantee, composition, bins, grid, bound_share, by_group, score, smallest_width
         See :class:`dpcp_core.experiments.settings.ConformalSettings`.
     row_share : float
         Share of rows that train where ``stability="split"``.
-    steps, step_size, max_grad_norm, penalty : optional
-        Public hyper-parameters of training; None takes the public default.
+    steps, step_size, max_grad_norm, penalty, noise_multiplier, sampling_rate, batch_size, epochs, warmup_share, decay
+        Public hyper-parameters of training, see :class:`dpcp_core.training.protocol.TrainingChoices`; None takes the
+        trainer's public default.
     mode : str
         ``simulation`` (seeded, never private) or ``release`` (the operating system's randomness, no seed).
     random_state : int, optional
@@ -90,7 +71,10 @@ class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # sci
     Attributes
     ----------
     threshold_ : float
-        Released half-width, the public widening included.
+        Released threshold, the public widening included: a half-width, or with ``score="normalized"`` a multiple of
+        the spread.
+    group_thresholds_ : mapping of group to float
+        With ``by_group``, the threshold of each public group; ``threshold_`` is that of the largest.
     receipt_ : PrivacyReceipt
     certificate_ : CoverageCertificate
     schema_ : Schema
@@ -118,8 +102,8 @@ class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # sci
     for the proofs of what is different here.
     """
 
-    score = _ScoreParameter()
-    _always_splits = False
+    score = ScoreParameter(RegressorMixin)
+    _task = "regression"
 
     def __init__(
         self,
@@ -140,73 +124,45 @@ class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # sci
         grid: str = "geometric",
         score: str = "absolute",
         smallest_width: float | None = None,
+        bound_share: float = 0.0,
+        by_group: bool = False,
         row_share: float = 0.5,
         steps: int | None = None,
         step_size: float | None = None,
         max_grad_norm: float | None = None,
         penalty: float | None = None,
+        noise_multiplier: float | None = None,
+        sampling_rate: float | None = None,
+        batch_size: int | None = None,
+        epochs: float | None = None,
+        warmup_share: float = 0.0,
+        decay: str = "constant",
         mode: str = "simulation",
         random_state: int | None = None,
     ) -> None:
-        self.epsilon = epsilon
-        self.delta = delta
-        self.confidence_level = confidence_level
-        self.schema = schema
-        self.bounds_X = bounds_X
-        self.bounds_y = bounds_y
-        self.trainer = trainer
-        self.training_share = training_share
-        self.loss = loss
-        self.stability = stability
-        self.guarantee = guarantee
-        self.composition = composition
-        self.bins = bins
-        self.grid = grid
-        self.score = score
-        self.smallest_width = smallest_width
-        self.row_share = row_share
-        self.steps = steps
-        self.step_size = step_size
-        self.max_grad_norm = max_grad_norm
-        self.penalty = penalty
-        self.mode = mode
-        self.random_state = random_state
+        self._keep(locals())
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name."""
-        params: dict[str, Any] = super().get_params(deep)
-        return params | {"score": vars(self)["score"]} if "score" in params else params
-
-    def fit(self, X: Any, y: Any) -> Self:
+    def fit(self, X: Any, y: Any, *, public: tuple[Any, Any] | None = None) -> Self:
         """Train on all rows and draw the threshold.
 
         Parameters
         ----------
         X : frame or array of shape (n, n_features)
         y : array of shape (n,)
+        public : pair (X, y), optional
+            Public rows that training starts from; they cost nothing.
 
         Returns
         -------
         DPCPRegressor
             Itself, fitted.
         """
-        refuse_seed(self.mode, self.random_state)
-        choices = self._choices()
-        columns, frame = fit_columns(self, X, y)
-        table = encode(frame, columns.schema, columns.target)
-        procedure = run_procedure(table, columns.schema, choices, self._generator(), self.mode)
-        # All at the end: a fit that fails leaves the last one whole.
-        self._columns, self._procedure, self.schema_ = columns, procedure, columns.schema
-        self.threshold_ = procedure.threshold
-        self.receipt_ = procedure.receipt
-        self.certificate_ = procedure.certificate
+        self._fit(X, y, public)
         return self
 
     def predict(self, X: Any) -> Floats:
         """Return predictions in target units, shape (n,)."""
-        check_is_fitted(self, "threshold_")
-        table = encode(self._columns.read(self, X), self.schema_)
-        return self._procedure.predict(table.features)
+        return self._outputs(X)[:, 0]
 
     def predict_interval(self, X: Any) -> tuple[Floats, Floats]:
         """Return predictions and their intervals.
@@ -221,23 +177,10 @@ class DPCPRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # sci
         intervals : array of shape (n, 2, 1)
             Lower and upper ends, within the target's public bounds; laid out as in MAPIE.
         """
-        predicted = self.predict(X)
-        score = SCORES[vars(self)["score"]]
-        ends = score.interval(predicted, self.threshold_, self._procedure.scale)
-        return predicted, np.stack(ends, axis=1)[:, :, None]
-
-    def _choices(self) -> ConformalChoices:
-        # The attributes themselves: a subclass may fix a parameter and leave it out of its signature.
-        names = {field.name for field in dataclasses.fields(ConformalChoices)} - {"method"}
-        given = {name: vars(self)[name] for name in names}
-        return ConformalChoices(**given | ({"stability": "split"} if self._always_splits else {}))
-
-    def _generator(self) -> np.random.Generator:
-        if self.mode == "release":
-            return release_generator()
-        if self.random_state is None:
-            return np.random.default_rng()
-        return simulation_generator(check.whole(at_least=0, random_state=self.random_state))
+        outputs = self._outputs(X)
+        region = self._region(X, outputs)
+        assert isinstance(region, Intervals)
+        return outputs[:, 0], np.stack([region.lower, region.upper], axis=1)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

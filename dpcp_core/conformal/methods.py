@@ -4,6 +4,8 @@
 'paper'
 >>> resolve("dpcp", loss="bracket", stability="split", guarantee="certified", grid="geometric").composition
 'parallel'
+>>> resolve("pscp", loss="bracket", stability="best", guarantee="certified", grid="geometric").composition
+'basic'
 """
 
 from __future__ import annotations
@@ -23,10 +25,14 @@ class Recipe:
         One part of the rows trains, the other is ranked.
     private_training, private_quantile : bool
         Whether each step is paid for.
+    clips : bool
+        Training without privacy still clips gradients, to tell what clipping alone costs.
+    quantile : str
+        Mechanism of the private quantile, a name in its registry.
     stability : str
         How ranking rows that trained is paid for; ``none`` where it is ignored.
     loss, guarantee, grid : str
-        Of the private quantile.
+        Of the private quantile; the grid ``order_statistics`` makes it not private after all.
     composition : str
         ``parallel`` (disjoint rows), ``basic`` (epsilons add up) or ``tight`` (joint privacy curve).
     """
@@ -35,6 +41,8 @@ class Recipe:
     splits_rows: bool
     private_training: bool
     private_quantile: bool
+    clips: bool
+    quantile: str
     stability: str
     loss: str
     guarantee: str
@@ -44,7 +52,7 @@ class Recipe:
     @property
     def is_private(self) -> bool:
         """Whether everything that is released was paid for."""
-        return self.private_training and self.private_quantile
+        return self.private_training and self.private_quantile and self.grid != ORDER_STATISTICS
 
 
 @dataclass(frozen=True)
@@ -55,20 +63,29 @@ class Method:
     ----------
     name : str
         Key in ``METHODS``.
-    splits_rows, private_training, private_quantile : bool
+    splits_rows, private_training, private_quantile, clips, quantile
         As in :class:`Recipe`.
     fixed : mapping of choice to value
         What a person's own choice does not change.
+    compositions : tuple of str
+        Ways of adding up costs that a person may choose; any other choice becomes the first.
     """
 
     name: str
     splits_rows: bool = False
     private_training: bool = True
     private_quantile: bool = True
+    clips: bool = False
+    quantile: str = "exponential"
     fixed: Mapping[str, str] = field(default_factory=dict)
+    compositions: tuple[str, ...] = ("tight", "basic", "parallel")
 
 
-_AS_PUBLISHED = {"loss": "paper", "guarantee": "paper", "grid": "uniform", "composition": "basic"}
+ORDER_STATISTICS = "order_statistics"
+"""The grid whose candidates are the scores themselves: what is released is somebody's exact score."""
+
+_PAPER_THRESHOLD = {"loss": "paper", "guarantee": "paper", "grid": "uniform"}
+_RIVAL = {"stability": "split", "guarantee": "paper", "grid": "uniform", "loss": "bracket"}
 
 METHODS: Mapping[str, Method] = {
     method.name: method
@@ -81,10 +98,28 @@ METHODS: Mapping[str, Method] = {
         Method("naive", private_quantile=False, fixed={"stability": "none"}),
         # "Differential CP" of arXiv 2604.14621: the level is corrected, the quantile is not private.
         Method("differential", private_quantile=False, fixed={"stability": "dp"}),
-        # Private split conformal prediction as that paper compares with it, budgets added.
-        Method("pscp", splits_rows=True, fixed={"stability": "split", **_AS_PUBLISHED}),
+        # What clipping alone costs: no noise, but gradients as short as private training needs them.
+        Method("clip_only", private_training=False, private_quantile=False, clips=True, fixed={"stability": "none"}),
+        # Private split conformal prediction as the DPCP paper compares with it: budgets added. The halves are
+        # disjoint, so each may as well spend all of it; a person may choose that.
+        Method(
+            "pscp",
+            splits_rows=True,
+            fixed={"stability": "split", **_PAPER_THRESHOLD},
+            compositions=("basic", "parallel"),
+        ),
+        # Noisy binary search (P-COQS, arXiv 2507.12497) on the second half, at the zCDP of the exponential mechanism.
+        Method("pcoqs", splits_rows=True, quantile="binary_search", fixed=_RIVAL, compositions=("parallel", "basic")),
+        # A histogram with Laplace noise on the second half, as that paper compares with it.
+        Method(
+            "laplace_histogram",
+            splits_rows=True,
+            quantile="histogram",
+            fixed=_RIVAL,
+            compositions=("parallel", "basic"),
+        ),
         # DPCP, Algorithm 1 of arXiv 2604.14621 to the letter.
-        Method("dpcp_paper", fixed={"stability": "dp", **_AS_PUBLISHED}),
+        Method("dpcp_paper", fixed={"stability": "dp", **_PAPER_THRESHOLD, "composition": "basic"}),
         # The same idea with the losses, levels and composition that a person chooses.
         Method("dpcp"),
     )
@@ -111,12 +146,24 @@ def resolve(method: str, *, loss: str, stability: str, guarantee: str, grid: str
     }
     chosen |= entry.fixed
     splits_rows = entry.splits_rows or chosen["stability"] == "split"
-    if splits_rows and "composition" not in entry.fixed:
-        chosen["composition"] = "parallel"
+    chosen["composition"] = _composition(chosen["composition"], entry, splits_rows)
     return Recipe(
         method=entry.name,
         splits_rows=splits_rows,
         private_training=entry.private_training,
         private_quantile=entry.private_quantile,
+        clips=entry.clips,
+        quantile=entry.quantile,
         **chosen,
     )
+
+
+def _composition(chosen: str, entry: Method, splits_rows: bool) -> str:
+    """Return how costs add up: halves that share no row never need the joint curve."""
+    if "composition" in entry.fixed:
+        return chosen
+    if not splits_rows:
+        return "tight" if chosen == "parallel" else chosen
+    if entry.splits_rows:
+        return chosen if chosen in entry.compositions else entry.compositions[0]
+    return "parallel" if chosen == "tight" else chosen

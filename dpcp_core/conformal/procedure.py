@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.conformal.choices import ConformalChoices
+from dpcp_core.conformal.fitting import Fitted, fit, plan_fitting
+from dpcp_core.conformal.groups import draw_by_group
 from dpcp_core.conformal.receipts import write_receipt
+from dpcp_core.conformal.regions import LabelSets, Region
 from dpcp_core.conformal.rows import Rows, split_rows
 from dpcp_core.conformal.scores import SCORES
-from dpcp_core.conformal.stability import score_movement
 from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds
-from dpcp_core.data.encoding import EncodedTable, Floats, TargetScale
+from dpcp_core.data.encoding import EncodedTable
 from dpcp_core.data.schema import Schema
+from dpcp_core.data.target import Floats, Target, target_of
 from dpcp_core.privacy.receipt import PrivacyReceipt
-from dpcp_core.training.descent import Matrix
-from dpcp_core.training.protocol import Models
-from dpcp_core.training.registry import TRAINERS
+from dpcp_core.training.protocol import Matrix, ProblemSize, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,30 +29,68 @@ class FittedProcedure:
 
     Attributes
     ----------
-    models : Models
-        One model.
-    scale : TargetScale
-        Public scale of the target.
+    choices : ConformalChoices
+    fitted : Fitted
+        One model (two where the score needs a spread).
     threshold : float
-        Released half-width, the public widening included, in score units.
+        Released threshold, the public widening included, in score units.
     receipt : PrivacyReceipt
     certificate : CoverageCertificate
+    group_thresholds : mapping of group to float
+        Released threshold of each public group, where groups have their own.
     """
 
-    models: Models
-    scale: TargetScale
+    choices: ConformalChoices
+    fitted: Fitted
     threshold: float
     receipt: PrivacyReceipt
     certificate: CoverageCertificate
+    group_thresholds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def needs_coins(self) -> bool:
+        """Whether regions are randomised."""
+        return SCORES[self.choices.score].needs_coins
+
+    @property
+    def target(self) -> Target:
+        """What is predicted."""
+        return self.fitted.plan.target
 
     def predict(self, features: Matrix) -> Floats:
-        """Return predictions in target units, within the public bounds; shape (rows,)."""
-        scaled = self.models.predict(features.astype(np.float64))[:, 0]
-        return self.scale.unscale(scaled.astype(np.float64))
+        """Return predictions in target units, shape (rows, w); see :class:`..scores.protocol.Score`."""
+        return self.fitted.predict(features.astype(np.float64))[:, 0]
+
+    def region(self, predicted: Floats, rng: np.random.Generator | None = None, groups: Rows | None = None) -> Region:
+        """Return the regions of predictions of shape (rows, w); arrays in them have shape (rows, 1, ...).
+
+        ``rng`` is the chance of randomised scores, ``groups`` the code of each row's group where groups have
+        thresholds of their own.
+        """
+        coins = None if rng is None else rng.random((len(predicted), 1))
+        own = np.array(list(self.group_thresholds.values()))
+        thresholds = self.threshold if groups is None else own[groups][:, None]
+        region = SCORES[self.choices.score].region(predicted[:, None], thresholds, self.target, coins)
+        return finished(region, predicted[:, None], self.choices)
+
+
+def finished(region: Region, predicted: Floats, choices: ConformalChoices) -> Region:
+    """Return the regions as they are shown: sets of classes are not left empty, unless that is wanted."""
+    if isinstance(region, LabelSets) and not choices.allow_empty:
+        return region.never_empty(predicted)
+    return region
 
 
 def run_procedure(
-    table: EncodedTable, schema: Schema, choices: ConformalChoices, rng: np.random.Generator, mode: str
+    table: EncodedTable,
+    schema: Schema,
+    choices: ConformalChoices,
+    rng: np.random.Generator,
+    *,
+    mode: str,
+    start: Weights | None = None,
+    public_rows: int = 0,
+    groups: Rows | None = None,
 ) -> FittedProcedure:
     """Run a procedure once on every row of an encoded table.
 
@@ -66,6 +106,12 @@ def run_procedure(
         Source of the split, the training noise and the draw.
     mode : str
         ``simulation`` or ``release``, for the receipt.
+    start : Weights, optional
+        Public weights that training starts from.
+    public_rows : int
+        Rows that those weights were learnt on, for the receipt.
+    groups : int array of shape (n,), optional
+        Code of each row's public group, for a threshold each.
 
     Returns
     -------
@@ -84,36 +130,50 @@ def run_procedure(
     """
     assert table.target is not None
     assert table.target_column is not None
-    scale, score = TargetScale.of(table.target_column), SCORES[choices.score]
+    target = target_of(table.target_column)
+    choices = choices.resolved("classification" if target.n_classes else "regression")
+    score = SCORES[choices.score]
     train, rank = _rows(len(table.target), choices, rng)
-    trainer, mu = TRAINERS[choices.trainer], choices.allocation.mu
-    plan = trainer.plan(len(train), table.features.shape[1], mu, choices.training_choices)
+    plan = plan_fitting(
+        target,
+        ProblemSize(len(train), table.features.shape[1], target.n_classes),
+        choices.allocation.training,
+        trainer=choices.trainer,
+        score=choices.score,
+        choices=choices.training_choices,
+    )
     # Double precision here: one fit is cheap, and the weights are released.
     features = table.features.astype(np.float64)
-    models = trainer.fit(
-        features[train],
-        scale.scale(table.target[train]),
-        plan,
-        n_rows=len(train),
-        n_models=1,
-        rng=rng,
-    )
-    predicted = scale.unscale(models.predict(features[rank])[:, 0].astype(np.float64))
-    scores = np.sort(score.scores(table.target[rank], predicted))[:, None]
-    movement = score_movement(trainer.coupling_radius(plan, len(train)), score.lipschitz, scale.spread)
-    drawn = draw_thresholds(scores, CalibrationPlan(choices, scale, movement, schema.from_file), rng)
+    fitted = fit(plan, features[train], table.target[train], n_models=1, rng=rng, start=start)
+    coins = rng.random((len(rank), 1)) if score.needs_coins else None
+    scores = score.scores(table.target[rank][:, None], fitted.predict(features[rank]), target, coins)
+    calibration = CalibrationPlan(choices, target, plan.profile, plan.movement, schema.from_file)
+    by_group = None
+    if groups is None:
+        drawn = draw_thresholds(np.sort(scores, axis=0), calibration, rng)
+    else:
+        by_group = draw_by_group(scores, groups[rank][:, None], _group_names(schema), calibration, rng)
+        drawn = by_group.first[by_group.largest]
     receipt = write_receipt(
         choices.recipe,
         choices.budget,
-        choices.allocation,
-        training=trainer.receipt_entry(plan, choices.allocation, len(train)),
+        training=plan.receipt_entries(),
+        quantile=drawn.notes,
         certificate=drawn.certificate,
         target=table.target_column,
         one_row_is=schema.one_row_is,
         from_file=schema.from_file,
+        groups=groups is not None,
+        public_rows=public_rows,
         mode=mode,
     )
-    return FittedProcedure(models, scale, float(drawn.widened[0]), receipt, drawn.certificate)
+    own = {} if by_group is None else dict(zip(_group_names(schema), by_group.widened[0].tolist(), strict=True))
+    return FittedProcedure(choices, fitted, float(drawn.widened[0]), receipt, drawn.certificate, own)
+
+
+def _group_names(schema: Schema) -> tuple[str, ...]:
+    assert schema.group is not None
+    return tuple(schema.group.categories)
 
 
 def _rows(n_rows: int, choices: ConformalChoices, rng: np.random.Generator) -> tuple[Rows, Rows]:

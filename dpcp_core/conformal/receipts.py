@@ -6,24 +6,30 @@ import math
 
 from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.conformal.leaks import read_off_rows
-from dpcp_core.conformal.methods import Recipe
+from dpcp_core.conformal.methods import ORDER_STATISTICS, Recipe
 from dpcp_core.data.schema import Column
-from dpcp_core.privacy.allocation import Allocation
 from dpcp_core.privacy.budget import PrivacyBudget
-from dpcp_core.privacy.losses import LOSSES
+from dpcp_core.privacy.quantile_task import QuantileNote
 from dpcp_core.privacy.receipt import ONE_ROW, PrivacyReceipt, ReceiptEntry
+
+_SEVERAL_STEPS = (
+    "Steps of one kind read the same rows and share the cost of their kind; training and threshold together are "
+    "composed as the settings say."
+)
 
 
 def write_receipt(
     recipe: Recipe,
     budget: PrivacyBudget,
-    allocation: Allocation,
     *,
-    training: ReceiptEntry,
+    training: tuple[ReceiptEntry, ...],
+    quantile: tuple[QuantileNote, ...],
     certificate: CoverageCertificate,
     target: Column,
     one_row_is: str = "",
     from_file: tuple[str, ...] = (),
+    groups: bool = False,
+    public_rows: int = 0,
     mode: str = "simulation",
 ) -> PrivacyReceipt:
     """Return the receipt of one run of a procedure.
@@ -33,25 +39,30 @@ def write_receipt(
     recipe : Recipe
     budget : PrivacyBudget
         Asked for, in total.
-    allocation : Allocation
-        What each step spent.
-    training : ReceiptEntry
-        The trainer's own line, from its ``receipt_entry``.
+    training : tuple of ReceiptEntry
+        A line for each model, from :meth:`dpcp_core.conformal.fitting.FittingPlan.receipt_entries`.
+    quantile : tuple of QuantileNote
+        How the threshold was drawn, a line for each step; empty for a plain quantile.
     certificate : CoverageCertificate
     target : Column
     one_row_is : str
         What one row stands for.
     from_file : tuple of str
         Columns whose bounds or categories were read off the rows; each is a leak.
+    groups : bool
+        Whether there is a threshold for each public group.
+    public_rows : int
+        Rows of the public table that training starts from; 0 if there is none.
     mode : str
         ``simulation`` or ``release``.
     """
+    drawn = _quantile_entries(quantile, certificate)
     return PrivacyReceipt(
-        entries=(training, _quantile_entry(recipe, allocation, certificate)),
-        composition=recipe.composition,
-        total=budget if recipe.is_private else PrivacyBudget.infinite(),
+        entries=(*training, *drawn),
+        composition=recipe.composition if len(training) + len(drawn) == 2 else _SEVERAL_STEPS,
+        total=_total(recipe, budget, training, drawn) if recipe.is_private else PrivacyBudget.infinite(),
         guarantee=certificate.reason,
-        assumptions=_assumptions(certificate, target),
+        assumptions=(*_assumptions(certificate, target), *_of_groups(groups), *_public_start(public_rows)),
         not_protected=_not_protected(),
         leaks=(*_leaks(recipe), *_file_leaks(from_file)),
         mode="release" if mode == "release" else "simulation",
@@ -59,37 +70,54 @@ def write_receipt(
     )
 
 
-def _quantile_entry(recipe: Recipe, allocation: Allocation, certificate: CoverageCertificate) -> ReceiptEntry:
+def _quantile_entries(notes: tuple[QuantileNote, ...], certificate: CoverageCertificate) -> tuple[ReceiptEntry, ...]:
     reads = f"scores of {certificate.n:,} rows"
-    if not recipe.private_quantile or allocation.quantile_epsilon is None:
-        return ReceiptEntry("Plain quantile of the scores", reads, ONE_ROW, "without bound", math.inf, 0.0, "no noise")
-    return ReceiptEntry(
-        f"Private quantile (exponential mechanism, {LOSSES[recipe.loss].name} loss)",
-        reads,
-        ONE_ROW,
-        _sensitivity(recipe, certificate),
-        allocation.quantile_epsilon,
-        0.0,
-        f"{certificate.bins} candidate thresholds on a public {recipe.grid} grid",
+    if not notes:
+        plain = "Plain quantile of the scores"
+        return (ReceiptEntry(plain, reads, ONE_ROW, "without bound", math.inf, 0.0, "no noise"),)
+    return tuple(
+        ReceiptEntry(note.mechanism, reads, ONE_ROW, note.sensitivity, note.epsilon, note.delta, note.detail)
+        for note in notes
     )
 
 
-def _sensitivity(recipe: Recipe, certificate: CoverageCertificate) -> str:
-    target = certificate.target_count
-    if target is None or target <= 0:
-        return "nothing: the whole range is returned whatever the rows"
-    loss = LOSSES[recipe.loss].aiming_at(target, n=certificate.n, guarantee=recipe.guarantee)
-    return f"{loss.sensitivity:.4g} (in the utility of a candidate)"
+def _total(
+    recipe: Recipe, budget: PrivacyBudget, training: tuple[ReceiptEntry, ...], drawn: tuple[ReceiptEntry, ...]
+) -> PrivacyBudget:
+    """Return what was asked for, or what it really costs where a rival's threshold costs more than its share."""
+    if all(entry.delta == 0 for entry in drawn):
+        return budget
+    parts = (*training, *drawn)
+    if recipe.composition == "parallel":
+        return PrivacyBudget(max(part.epsilon for part in parts), max(part.delta for part in parts))
+    return PrivacyBudget(sum(part.epsilon for part in parts), sum(part.delta for part in parts))
 
 
 def _assumptions(certificate: CoverageCertificate, target: Column) -> tuple[str, ...]:
     shared = (
         "Bounds, typical ranges, categories, the number of rows and all settings are public knowledge.",
-        f"The target counts within its public bounds: values of {target.title} beyond them are clipped.",
+        f"The target counts within its public bounds: values of {target.title} beyond them are clipped."
+        if target.bounds is not None
+        else f"The classes of {target.title} are public knowledge.",
     )
     if not certificate.holds:
         return shared
     return (*shared, "A new row comes from the same population as the rows in the table (exchangeable).")
+
+
+def _of_groups(groups: bool) -> tuple[str, ...]:
+    if not groups:
+        return ()
+    return (
+        "Each group has a threshold of its own at the same cost: nobody is in two groups, so together they cost "
+        "no more than one. How many rows each group has is public; the promise above is that of the largest group.",
+    )
+
+
+def _public_start(public_rows: int) -> tuple[str, ...]:
+    if not public_rows:
+        return ()
+    return (f"Training starts from weights learnt on {public_rows:,} public rows, which cost nothing.",)
 
 
 def _not_protected() -> tuple[str, ...]:
@@ -106,7 +134,7 @@ def _leaks(recipe: Recipe) -> tuple[str, ...]:
     leaks = []
     if not recipe.private_training:
         leaks.append("The model was trained without noise.")
-    if not recipe.private_quantile:
+    if not recipe.private_quantile or recipe.grid == ORDER_STATISTICS:
         leaks.append("The threshold is an exact residual of somebody in the table.")
     return tuple(leaks)
 

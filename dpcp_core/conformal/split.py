@@ -12,9 +12,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from dpcp_core import _validate as check
 from dpcp_core.conformal.rows import split_rows
-from dpcp_core.conformal.scores import around
+from dpcp_core.conformal.scores.absolute import around
 from dpcp_core.conformal.thresholds import exact_threshold
-from dpcp_core.data.encoding import Floats
+from dpcp_core.data.target import Floats
 
 
 class SplitConformalRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped

@@ -9,27 +9,30 @@ import numpy as np
 
 from dpcp_core.conformal.certificate import CoverageCertificate, certify
 from dpcp_core.conformal.choices import ConformalChoices
+from dpcp_core.conformal.methods import ORDER_STATISTICS
+from dpcp_core.conformal.score_bound import draw_with_bought_bound
 from dpcp_core.conformal.scores import SCORES
+from dpcp_core.conformal.scores.protocol import Score
 from dpcp_core.conformal.stability import StabilityFactor, StabilityFacts, stability_factor
-from dpcp_core.data.encoding import Floats, TargetScale
+from dpcp_core.data.target import Floats, NumericTarget, Target
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid, bins_from_rule
-from dpcp_core.privacy.losses import LOSSES
-from dpcp_core.privacy.quantile import QuantileDistribution, quantile_distribution_from_counts
-
-# Without a wish of the user's, half-widths below this share of the typical spread are not told apart.
-_SMALLEST_SHARE = 0.1
+from dpcp_core.privacy.order_statistics import NOT_PRIVATE, draw_order_statistics
+from dpcp_core.privacy.profile import PrivacyProfile
+from dpcp_core.privacy.quantile import QuantileDistribution
+from dpcp_core.privacy.quantile_mechanisms import QUANTILES
+from dpcp_core.privacy.quantile_task import QuantileDraw, QuantileNote, QuantileTask
 
 
 def public_grid(
     kind: str,
     bins: int | str,
-    scale: TargetScale,
-    bound: float,
     *,
+    smallest: float,
+    largest: float,
     n: int,
     alpha: float,
-    smallest: float | None = None,
+    epsilon: float | None = None,
 ) -> Grid:
     """Return the candidate thresholds from public numbers alone.
 
@@ -39,40 +42,36 @@ def public_grid(
         ``uniform`` or ``geometric``.
     bins : int or str
         Number of candidates or a rule, see :func:`dpcp_core.privacy.grid.bins_from_rule`.
-    scale : TargetScale
-        Public scale of the target.
-    bound : float
+    smallest : float
+        Finest threshold worth telling apart, in score units. A uniform grid does not use it.
+    largest : float
         True upper bound of the score.
-    n, alpha
+    n, alpha, epsilon
         What the rules read.
-    smallest : float or None
-        Smallest half-width of interest, in target units; None takes a tenth of the typical spread. A uniform grid
-        does not use it.
 
     Returns
     -------
     Grid
-        Its last candidate is ``bound``.
+        Its last candidate is ``largest``.
 
     Raises
     ------
     InputError
-        The smallest half-width is not below the bound; the sentence calls it ``smallest_width``, as a person does.
+        The smallest is not below the largest; the sentence calls it ``smallest_width``, as a person does.
 
     Examples
     --------
-    >>> scale = TargetScale(centre=0.0, spread=1.0, lower=-5.0, upper=5.0)
-    >>> public_grid("geometric", 3, scale, 10.0, n=100, alpha=0.1).edges.round(2).tolist()
+    >>> public_grid("geometric", 3, smallest=0.1, largest=10.0, n=100, alpha=0.1).edges.round(2).tolist()
     [0.1, 1.0, 10.0]
     """
-    count = bins_from_rule(bins, n, alpha)
-    if kind == "uniform" or count == 1:
-        return Grid.uniform(largest=bound, bins=count)
-    if smallest is not None and smallest >= bound:
+    count = bins_from_rule(bins, n, alpha, epsilon)
+    if kind != "geometric" or count == 1:
+        return Grid.uniform(largest=largest, bins=count)
+    if smallest >= largest:
         raise InputError(
-            f"smallest_width is {smallest:g} but must be below {bound:g}, the largest half-width that is possible."
+            f"smallest_width is {smallest:g} but must be below {largest:g}, the largest half-width that is possible."
         )
-    return Grid.geometric(smallest=smallest or _SMALLEST_SHARE * scale.spread, largest=bound, bins=count)
+    return Grid.geometric(smallest=smallest, largest=largest, bins=count)
 
 
 def exact_threshold(scores: Floats, miss_rate: float, bound: float) -> Floats:
@@ -118,7 +117,9 @@ class CalibrationPlan:
     Attributes
     ----------
     choices : ConformalChoices
-    scale : TargetScale
+    target : Target
+    profile : PrivacyProfile
+        Privacy of all that read the ranked rows before: training.
     movement : float or None
         How far one more row moves a score under shared noise; None if unbounded.
     from_file : tuple of str
@@ -126,29 +127,41 @@ class CalibrationPlan:
     """
 
     choices: ConformalChoices
-    scale: TargetScale
+    target: Target
+    profile: PrivacyProfile
     movement: float | None
     from_file: tuple[str, ...] = ()
 
     @property
+    def score(self) -> Score:
+        """Conformity score."""
+        return SCORES[self.choices.score]
+
+    @property
     def bound(self) -> float:
         """True upper bound of the score."""
-        return SCORES[self.choices.score].bound(self.scale)
+        return self.score.bound(self.target)
+
+    @property
+    def unit(self) -> str:
+        """Unit of the scores, "" where they have none."""
+        return self.target.unit if isinstance(self.target, NumericTarget) and not self.score.needs_spread else ""
 
     @property
     def factor(self) -> StabilityFactor:
         """What ranking rows that trained costs, from public facts."""
-        allocation = self.choices.allocation
+        stability = self.choices.recipe.stability
+        needed = stability not in ("none", "split")
         facts = StabilityFacts(
             alpha=self.choices.alpha,
-            epsilon_1=allocation.epsilon_1,
-            delta=allocation.delta,
-            profile=allocation.profile,
+            epsilon_1=self.profile.epsilon(self.choices.delta) if needed else math.inf,
+            delta=self.choices.delta,
+            profile=self.profile,
             movement=self.movement,
-            score_spread=self.scale.spread,
-            unit=self.scale.unit,
+            score_spread=self.score.typical(self.target),
+            unit=self.unit,
         )
-        return stability_factor(self.choices.recipe.stability, facts)
+        return stability_factor(stability, facts)
 
     def grid(self, n: int) -> Grid:
         """Return the public candidates for ``n`` ranked rows."""
@@ -156,12 +169,19 @@ class CalibrationPlan:
         return public_grid(
             choices.recipe.grid,
             choices.bins,
-            self.scale,
-            self.bound,
+            smallest=choices.smallest_width or self.score.smallest(self.target),
+            largest=self.bound,
             n=n,
             alpha=choices.alpha,
-            smallest=choices.smallest_width,
+            epsilon=choices.allocation.quantile_epsilon,
         )
+
+    def task(self, n: int, level: float) -> QuantileTask | None:
+        """Return what the private quantile of ``n`` scores is asked; None where it is not private."""
+        recipe, epsilon = self.choices.recipe, self.choices.allocation.quantile_epsilon
+        if epsilon is None:
+            return None
+        return QuantileTask(self.grid(n), n, epsilon, level, recipe.loss, recipe.guarantee, self.choices.delta)
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,13 +193,16 @@ class Thresholds:
     raw : array of shape (R,)
         As drawn, before widening; in score units.
     distribution : QuantileDistribution or None
-        What each could have been, exactly: (R, M) probabilities. None where nothing is drawn at random.
+        What each could have been, exactly: (R, M) probabilities. None where that is not worked out.
     certificate : CoverageCertificate
+    notes : tuple of QuantileNote
+        How the threshold was drawn and what each step cost; empty for a plain quantile.
     """
 
     raw: Floats
     distribution: QuantileDistribution | None
     certificate: CoverageCertificate
+    notes: tuple[QuantileNote, ...] = ()
 
     @property
     def widened(self) -> Floats:
@@ -204,42 +227,42 @@ def draw_thresholds(scores: Floats, plan: CalibrationPlan, rng: np.random.Genera
 
     Notes
     -----
-    **Privacy.** Each threshold costs the quantile's epsilon of the plan's allocation; where the recipe's quantile is
-    not private, it is somebody's exact score. The distribution is a function of private scores: the curator's view.
+    **Privacy.** Each threshold costs what its note says; where the recipe's quantile is not private, it is somebody's
+    exact score. The distribution is a function of private scores: the curator's view.
 
     **Guarantee.** That of the certificate in the result.
     """
-    choices, factor = plan.choices, plan.factor
-    quantile_epsilon = choices.allocation.quantile_epsilon
-    distribution, bins = None, None
-    if quantile_epsilon is None:
-        raw = exact_threshold(scores, factor.level, plan.bound)
-    else:
-        distribution = _distribution(scores, plan, factor.level, quantile_epsilon)
-        raw, bins = np.asarray(distribution.sample(rng)), len(distribution.edges)
+    factor, recipe = plan.factor, plan.choices.recipe
+    task = plan.task(len(scores), factor.level)
+    drawn, notes = _drawn(scores, plan, task, factor.level, rng)
     certificate = certify(
-        confidence_level=choices.confidence_level,
-        recipe=choices.recipe,
+        confidence_level=plan.choices.confidence_level,
+        recipe=recipe,
         factor=factor,
         n=len(scores),
-        quantile_epsilon=quantile_epsilon,
-        bins=bins,
-        target_count=None if distribution is None else distribution.target,
+        quantile_epsilon=None if task is None else task.epsilon,
+        bins=None if task is None else task.grid.bins,
+        target_count=drawn.target,
+        proved=drawn.certified,
         from_file=plan.from_file,
     )
-    return Thresholds(raw, distribution, certificate)
+    return Thresholds(drawn.thresholds, drawn.distribution, certificate, notes)
 
 
-def _distribution(scores: Floats, plan: CalibrationPlan, level: float, epsilon: float) -> QuantileDistribution:
-    recipe, n = plan.choices.recipe, len(scores)
-    grid = plan.grid(n)
-    return quantile_distribution_from_counts(
-        grid.counts_above(scores),
-        grid.counts_below(scores) if LOSSES[recipe.loss].reads_below else None,
-        n,
-        grid,
-        epsilon=epsilon,
-        miss_rate=level,
-        loss=recipe.loss,
-        guarantee=recipe.guarantee,
-    )
+def _drawn(
+    scores: Floats, plan: CalibrationPlan, task: QuantileTask | None, level: float, rng: np.random.Generator
+) -> tuple[QuantileDraw, tuple[QuantileNote, ...]]:
+    """Return thresholds with their price."""
+    choices, recipe = plan.choices, plan.choices.recipe
+    if task is None:
+        return QuantileDraw(exact_threshold(scores, level, plan.bound), None, None, None, certified=True), ()
+    if recipe.grid == ORDER_STATISTICS:
+        drawn = draw_order_statistics(
+            scores, rng, epsilon=task.epsilon, miss_rate=level, loss=recipe.loss, guarantee=recipe.guarantee
+        )
+        return drawn, (NOT_PRIVATE,)
+    if choices.bound_share and recipe.quantile == "exponential":
+        smallest = choices.smallest_width or plan.score.smallest(plan.target)
+        return draw_with_bought_bound(scores, task, choices.bound_share, smallest, rng)
+    mechanism = QUANTILES[recipe.quantile]
+    return mechanism.draw(scores, task, rng), (mechanism.describe(task),)

@@ -7,65 +7,26 @@ row ends with a norm of at most 1, which training relies on.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from dpcp_core.data.cells import as_numbers, as_text
+from dpcp_core.data.cells import as_numbers
+from dpcp_core.data.classes import category_codes
 from dpcp_core.data.schema import Column, Schema
+from dpcp_core.data.target import Floats, target_values
 from dpcp_core.errors import InputError
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 # A scaled value further out than this many typical half-widths pulls no harder on the model than one at this distance.
 _FURTHEST = 3.0
-# From here on neighbouring whole numbers share a float, which a column with an empty cell is made of.
-_LONGEST_EXACT = 2.0**53
-_SPELLINGS = {"false": 0, "0": 0, "true": 1, "1": 1}
 # Rows are sized so that their expected squared norm is 1 / _ROW_FILL: larger values leave room for unusual rows,
 # smaller ones make every feature count for more in training. Norms above 1 are cut, so it is never a matter of
 # privacy. Compared on simulated tables (benchmarks/tune_training.py).
 _ROW_FILL = 1.3
-
-
-@dataclass(frozen=True)
-class TargetScale:
-    """Public scale of the target: ``scaled = (y - centre) / spread``, bounds in target units."""
-
-    centre: float
-    spread: float
-    lower: float
-    upper: float
-    unit: str = ""
-
-    @classmethod
-    def of(cls, column: Column) -> TargetScale:
-        """Return the scale of a numeric target column with bounds."""
-        if column.bounds is None:
-            raise InputError(
-                f"The target {column.name!r} has no bounds; give its lowest and highest possible value in the schema."
-            )
-        low, high = column.scale_range
-        if not (high - low) / 2 > 0 or not math.isfinite(column.bounds[1] - column.bounds[0]):
-            raise InputError(f"The target {column.name!r} has a range too narrow or too wide to compute with.")
-        return cls((low + high) / 2, (high - low) / 2, *column.bounds, column.unit)
-
-    @property
-    def bound(self) -> float:
-        """Largest possible absolute residual: the width of the public bounds."""
-        return self.upper - self.lower
-
-    def scale(self, values: Floats) -> Floats:
-        """Return the values in typical half-widths from the centre."""
-        return (values - self.centre) / self.spread
-
-    def unscale(self, values: Floats) -> Floats:
-        """Return scaled values in target units, clipped to the public bounds."""
-        return np.clip(values * self.spread + self.centre, self.lower, self.upper)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +41,8 @@ class EncodedTable:
         One name per matrix column.
     sources : tuple of str
         The table's column that each matrix column came from; "" for the constant.
-    target : float64 array of shape (n,) or None
-        In target units, clipped to the public bounds.
+    target : array of shape (n,) or None
+        Numbers in target units, clipped to the public bounds, or class codes.
     clipped, imputed : mapping of column name to count
         Values outside the bounds, missing values filled in (curator's view).
     shortened : int
@@ -91,7 +52,7 @@ class EncodedTable:
     features: npt.NDArray[np.float32]
     names: tuple[str, ...]
     sources: tuple[str, ...]
-    target: Floats | None
+    target: npt.NDArray[Any] | None
     target_column: Column | None
     clipped: Mapping[str, int]
     imputed: Mapping[str, int]
@@ -141,7 +102,7 @@ def encode(frame: pd.DataFrame, schema: Schema, target: str | None = None) -> En
     blocks = [_feature_block(frame[column.name], column) for column in schema.features if column.name != target]
     features, shortened = _bounded_rows(blocks, len(frame))
     column = schema.column(target) if target is not None else None
-    values, outside = _target_values(frame[column.name], column) if column is not None else (None, 0)
+    values, outside = target_values(frame[column.name], column) if column is not None else (None, 0)
     clipped = {block.column: block.clipped for block in blocks if block.clipped}
     if column is not None and outside:
         clipped[column.name] = outside
@@ -232,50 +193,3 @@ def _category_block(cells: pd.Series, column: Column) -> _Block:
     values[codes < 0] = 0.0
     names = tuple(f"{column.name} = {level}" for level in levels)
     return _Block(column.name, names, values, n_levels - 1.0, unknown, int(missing.sum()))
-
-
-def category_codes(cells: pd.Series, column: Column) -> npt.NDArray[np.int64]:
-    """Return each cell's place in the column's public categories, -1 where it is none of them (or missing).
-
-    Each cell is read by itself, whatever type its column has. Whole numbers match however they were read: 1, 1.0
-    and "1" are the category "1". In a boolean column true and 1 are its second category, false and 0 its first,
-    unless the schema names them otherwise.
-    """
-    if pd.api.types.is_numeric_dtype(cells) and (np.abs(cells.dropna()) >= _LONGEST_EXACT).any():
-        raise InputError(f"Column {column.name!r} holds codes too long to be exact numbers; store them as text.")
-    places = _SPELLINGS if column.kind == "boolean" else {}
-    places = {**places, **{category: place for place, category in enumerate(column.categories)}}
-    codes, distinct = pd.factorize(as_text(cells))
-    # The last place answers for empty cells, whose code is -1.
-    lookup = np.array([*(_place(str(text), places) for text in distinct), -1], dtype=np.int64)
-    result: npt.NDArray[np.int64] = lookup[codes]
-    return result
-
-
-def _place(text: str, places: Mapping[str, int]) -> int:
-    plain = text.strip()
-    return places.get(text, places.get(plain, places.get(plain.removesuffix(".0"), -1)))
-
-
-def _not_a_number(column: Column) -> str:
-    start = f"The target {column.name!r} is of kind {column.kind}"
-    if column.kind == "boolean":
-        return f"{start}: it says yes or no, and an interval needs a measured number; choose another target."
-    return (
-        f"{start}: it holds classes or words, and an interval needs a number; "
-        "choose another target, or correct its cells if they should be numbers."
-    )
-
-
-def _target_values(cells: pd.Series, column: Column) -> tuple[Floats, int]:
-    scale = TargetScale.of(column) if column.kind in ("number", "integer") else None
-    if scale is None:
-        raise InputError(_not_a_number(column))
-    numbers = as_numbers(cells, column.name)
-    if np.isnan(numbers).any():
-        raise InputError(
-            f"The target {column.name!r} has {int(np.isnan(numbers).sum())} missing values; "
-            "remove those rows or choose another target."
-        )
-    inside = np.clip(numbers, scale.lower, scale.upper)
-    return inside, int(np.count_nonzero(inside != numbers))

@@ -93,6 +93,11 @@ class Schema:
         return next((column for column in self.columns if column.role == "target"), None)
 
     @property
+    def group(self) -> Column | None:
+        """The column whose categories are public groups of rows, if there is one."""
+        return next((column for column in self.columns if column.role == "group"), None)
+
+    @property
     def features(self) -> tuple[Column, ...]:
         """The columns that predict, in order."""
         return tuple(column for column in self.columns if column.role == "feature")

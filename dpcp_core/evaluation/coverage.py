@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtrit
 
 from dpcp_core import _validate as check
-from dpcp_core.data.encoding import Floats
+from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError
 
 

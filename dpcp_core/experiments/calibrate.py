@@ -8,36 +8,37 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dpcp_core.conformal.certificate import CoverageCertificate
+from dpcp_core.conformal.procedure import finished
 from dpcp_core.conformal.receipts import write_receipt
+from dpcp_core.conformal.regions import Intervals, LabelSets, Region
 from dpcp_core.conformal.scores import SCORES
-from dpcp_core.conformal.thresholds import CalibrationPlan, Thresholds, draw_thresholds, exact_threshold
-from dpcp_core.data.encoding import Floats
+from dpcp_core.conformal.thresholds import Thresholds, exact_threshold
+from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError
-from dpcp_core.evaluation.coverage import covered_share, mean_interval
+from dpcp_core.evaluation.coverage import mean_interval
 from dpcp_core.evaluation.doctor import Finding, Symptoms, examine
-from dpcp_core.experiments.result import HeldOutRows, SimulationResult
+from dpcp_core.evaluation.sets import SetSummary, summarise_sets
+from dpcp_core.experiments.drawing import draw, measure_groups
+from dpcp_core.experiments.result import HeldOutIntervals, HeldOutRows, HeldOutSets, SimulationResult
 from dpcp_core.experiments.settings import ConformalSettings
-from dpcp_core.experiments.streams import Stream
 from dpcp_core.experiments.trained import TrainedRuns
 from dpcp_core.privacy.quantile import QuantileDistribution
-from dpcp_core.privacy.randomness import simulation_generator
 from dpcp_core.privacy.receipt import PrivacyReceipt
-from dpcp_core.training.registry import TRAINERS
 
 _SHOWN_ROWS = 100
 
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """Ends of the held-out rows' intervals, shape (n_test, R), and the share of truths inside, shape (R,)."""
+    """Regions of the held-out rows, and the share of truths inside, shape (R,)."""
 
-    lower: Floats
-    upper: Floats
+    region: Region
     coverage: Floats
 
     @property
-    def width(self) -> Floats:
-        return self.upper - self.lower
+    def size(self) -> Floats:
+        """Size of each region, shape (n_test, R)."""
+        return self.region.size
 
 
 def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResult:
@@ -58,17 +59,18 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
     InputError
         The runs were trained for other settings.
     """
+    settings = settings.resolved(runs.prepared.task)
     if runs.task != settings.training_key():
         raise InputError("These runs were trained for other settings; train again with settings.training_key().")
     start, prepared = time.perf_counter(), runs.prepared
-    drawn = _draw(runs, settings)
-    thresholds, bound = drawn.widened, SCORES[settings.score].bound(prepared.scale)
+    drawn = draw(runs, settings)
+    thresholds, bound = drawn.shown.widened, SCORES[settings.score].bound(prepared.goal)
     reference_thresholds = exact_threshold(runs.reference_scores, settings.alpha, bound)
-    measured = _measure(runs, settings, runs.test_predicted, thresholds)
+    measured = _measure(runs, settings, runs.test_predicted, drawn.of_rows)
     reference = _measure(runs, settings, runs.reference_predicted, reference_thresholds)
-    top_share = float(np.mean(drawn.raw >= bound))
+    top_share = float(np.mean(drawn.shown.raw >= bound))
     clipped_share = float(np.mean(runs.scores >= bound))
-    findings = _findings(runs, settings, drawn.certificate, measured.coverage, top_share, clipped_share)
+    findings = _findings(runs, settings, drawn.shown.certificate, measured, top_share, clipped_share)
     return SimulationResult(
         settings=settings,
         dataset_name=prepared.name,
@@ -80,17 +82,20 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
         n_calibration=runs.n_calibration,
         n_test=runs.n_test,
         coverage=measured.coverage,
-        width=measured.width.mean(axis=0),
-        width_median=np.median(measured.width, axis=0),
+        size=measured.size.mean(axis=0),
+        size_median=np.median(measured.size, axis=0),
         thresholds=thresholds,
-        raw_thresholds=drawn.raw,
+        raw_thresholds=drawn.shown.raw,
         reference_coverage=reference.coverage,
-        reference_width=reference.width.mean(axis=0),
+        reference_size=reference.size.mean(axis=0),
         reference_thresholds=reference_thresholds,
-        distribution=_first(drawn.distribution),
+        distribution=_first(drawn.shown.distribution),
         rows=_shown_rows(runs, measured),
-        receipt=_receipt(runs, settings, drawn.certificate),
-        certificate=drawn.certificate,
+        sets=_sets(runs, measured.region),
+        groups=measure_groups(runs, measured.region, drawn.groups),
+        trace=runs.trace,
+        receipt=_receipt(runs, settings, drawn.shown),
+        certificate=drawn.shown.certificate,
         findings=findings,
         clipped=prepared.clipped,
         target_clipped=prepared.target_clipped,
@@ -100,26 +105,28 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
     )
 
 
-def _draw(runs: TrainedRuns, settings: ConformalSettings) -> Thresholds:
-    plan = CalibrationPlan(settings, runs.prepared.scale, runs.movement, runs.prepared.from_file)
-    return draw_thresholds(runs.scores, plan, simulation_generator(settings.seed, Stream.DRAWS))
-
-
 def _measure(runs: TrainedRuns, settings: ConformalSettings, predicted: Floats, thresholds: Floats) -> _Measured:
-    lower, upper = SCORES[settings.score].interval(predicted, thresholds, runs.prepared.scale)
-    return _Measured(lower, upper, covered_share(runs.test_truth, lower, upper))
+    region = SCORES[settings.score].region(predicted, thresholds, runs.prepared.goal, runs.test_coins)
+    region = finished(region, predicted, settings)
+    return _Measured(region, region.covers(runs.test_truth).mean(axis=0))
 
 
-def _receipt(runs: TrainedRuns, settings: ConformalSettings, certificate: CoverageCertificate) -> PrivacyReceipt:
+def _sets(runs: TrainedRuns, region: Region) -> SetSummary | None:
+    return summarise_sets(region.members, runs.test_truth) if isinstance(region, LabelSets) else None
+
+
+def _receipt(runs: TrainedRuns, settings: ConformalSettings, drawn: Thresholds) -> PrivacyReceipt:
     return write_receipt(
         settings.recipe,
         settings.budget,
-        settings.allocation,
-        training=TRAINERS[settings.trainer].receipt_entry(runs.plan, settings.allocation, runs.n_train),
-        certificate=certificate,
+        training=runs.plan.receipt_entries(),
+        quantile=drawn.notes,
+        certificate=drawn.certificate,
         target=runs.prepared.target,
         one_row_is=runs.prepared.one_row_is,
         from_file=runs.prepared.from_file,
+        groups=settings.by_group,
+        public_rows=0 if runs.prepared.public is None else len(runs.prepared.public.truth),
     )
 
 
@@ -128,24 +135,23 @@ def _first(spread: QuantileDistribution | None) -> QuantileDistribution | None:
 
 
 def _shown_rows(runs: TrainedRuns, measured: _Measured) -> HeldOutRows:
-    shown = slice(0, _SHOWN_ROWS)
-    return HeldOutRows(
-        predicted=runs.test_predicted[shown, 0],
-        lower=measured.lower[shown, 0],
-        upper=measured.upper[shown, 0],
-        truth=runs.test_truth[shown, 0],
-    )
+    shown, region = slice(0, _SHOWN_ROWS), measured.region
+    predicted, truth = runs.test_predicted[shown, 0], runs.test_truth[shown, 0]
+    if isinstance(region, LabelSets):
+        return HeldOutSets(predicted, region.members[shown, 0], truth)
+    assert isinstance(region, Intervals)
+    return HeldOutIntervals(predicted[:, 0], region.lower[shown, 0], region.upper[shown, 0], truth)
 
 
 def _findings(
     runs: TrainedRuns,
     settings: ConformalSettings,
     certificate: CoverageCertificate,
-    coverage: Floats,
+    measured: _Measured,
     top_share: float,
     clipped_share: float,
 ) -> tuple[Finding, ...]:
-    recipe = settings.recipe
+    recipe, coverage = settings.recipe, measured.coverage
     return examine(
         Symptoms(
             alpha=settings.alpha,

@@ -4,16 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from dpcp_core.data.classes import group_codes
 from dpcp_core.data.dataset import Dataset
-from dpcp_core.data.encoding import EncodedTable, Floats, TargetScale, encode
+from dpcp_core.data.encoding import EncodedTable, encode
 from dpcp_core.data.schema import Column, Schema
+from dpcp_core.data.target import Target, target_of
 from dpcp_core.errors import InputError
+from dpcp_core.training.protocol import Task
 
 SMALLEST_TABLE = 30
+
+
+@dataclass(frozen=True, eq=False)
+class PublicTable:
+    """Encoded rows of a public table: features of shape (m, d) and targets of shape (m,)."""
+
+    features: npt.NDArray[np.float32]
+    truth: npt.NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Public groups: their column, and the code of each row's group, shape (n,)."""
+
+    column: Column
+    codes: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,31 +45,41 @@ class Prepared:
     name, digest : str
         Of the data set.
     target : Column
-    scale : TargetScale
+    goal : Target
+        What the target column means: a number on a scale, or classes.
     features : float32 array of shape (n, d)
         Rows of norm at most 1.
-    truth : float64 array of shape (n,)
-        Target values, clipped to the public bounds.
-    scaled_truth : float32 array of shape (n,)
+    truth : array of shape (n,)
+        Target values, clipped to the public bounds, or class codes.
     clipped : mapping of column name to count
         Feature values outside the public bounds.
     target_clipped : int
     one_row_is : str
     from_file : tuple of str
         Columns whose bounds or categories were read off the rows: not public.
+    public : PublicTable or None
+        Rows that nobody has to protect, on which training may begin.
+    groups : Groups or None
+        Public groups of the rows, where the schema has a column with that role.
     """
 
     name: str
     digest: str
     target: Column
-    scale: TargetScale
+    goal: Target
     features: npt.NDArray[np.float32]
-    truth: Floats
-    scaled_truth: npt.NDArray[np.float32]
+    truth: npt.NDArray[Any]
     clipped: Mapping[str, int]
     target_clipped: int
     one_row_is: str
     from_file: tuple[str, ...]
+    public: PublicTable | None = None
+    groups: Groups | None = None
+
+    @property
+    def task(self) -> Task:
+        """Whether a number or a class is predicted."""
+        return "classification" if self.goal.n_classes else "regression"
 
     @property
     def n_rows(self) -> int:
@@ -57,19 +87,21 @@ class Prepared:
         return len(self.truth)
 
 
-def prepare(data: Dataset, target: str = "") -> Prepared:
+def prepare(data: Dataset, target: str = "", public: Dataset | None = None) -> Prepared:
     """Encode a data set for the prediction of one column.
 
     Parameters
     ----------
     data : Dataset
     target : str
-        Name of a numeric column; "" takes the schema's target.
+        Name of a column; "" takes the schema's target.
+    public : Dataset, optional
+        A public table with the same columns; it is read by the schema of ``data``.
 
     Raises
     ------
     InputError
-        No such target, a target that is not a number, is constant or has gaps, no feature, too few rows.
+        No such target, a target that is constant or has gaps, no feature, too few rows.
     """
     schema = _with_target(data.schema, target)
     column = schema.target
@@ -84,21 +116,35 @@ def prepare(data: Dataset, target: str = "") -> Prepared:
     table = encode(data.frame, schema, column.name)
     _refuse_constant(table, schema, column)
     assert table.target is not None
-    scale = TargetScale.of(column)
     clipped = {name: count for name, count in table.clipped.items() if name != column.name}
     return Prepared(
         name=data.name,
         digest=data.digest,
         target=column,
-        scale=scale,
+        goal=target_of(column),
         features=table.features,
         truth=table.target,
-        scaled_truth=scale.scale(table.target).astype(np.float32),
         clipped=clipped,
         target_clipped=table.clipped.get(column.name, 0),
         one_row_is=schema.one_row_is,
         from_file=schema.from_file,
+        public=None if public is None else _public_table(public, schema, column),
+        groups=_groups(data, schema),
     )
+
+
+def _groups(data: Dataset, schema: Schema) -> Groups | None:
+    column = schema.group
+    if column is None:
+        return None
+    return Groups(column, group_codes(data.frame[column.name], column))
+
+
+def _public_table(public: Dataset, schema: Schema, column: Column) -> PublicTable:
+    schema.check(public.frame)
+    table = encode(public.frame, schema, column.name)
+    assert table.target is not None
+    return PublicTable(table.features, table.target)
 
 
 def _with_target(schema: Schema, target: str) -> Schema:

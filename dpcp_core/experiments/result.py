@@ -5,23 +5,25 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from dpcp_core.conformal.certificate import CoverageCertificate
-from dpcp_core.data.encoding import Floats
 from dpcp_core.data.schema import Column
+from dpcp_core.data.target import Floats
 from dpcp_core.evaluation.coverage import mean_interval
 from dpcp_core.evaluation.doctor import Finding
+from dpcp_core.evaluation.sets import SetSummary
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.privacy.quantile import QuantileDistribution
 from dpcp_core.privacy.receipt import PrivacyReceipt
+from dpcp_core.training.protocol import Task, TrainingTrace
 
 
 @dataclass(frozen=True, eq=False)
-class HeldOutRows:
+class HeldOutIntervals:
     """Up to 100 held-out rows of the first repetition, in target units; each array has shape (k,)."""
 
     predicted: Floats
@@ -36,8 +38,74 @@ class HeldOutRows:
 
 
 @dataclass(frozen=True, eq=False)
+class HeldOutSets:
+    """Up to 100 held-out rows of the first repetition.
+
+    Attributes
+    ----------
+    probabilities : array of shape (k, K)
+        What the model gives each class.
+    members : bool array of shape (k, K)
+        Which classes are in each set.
+    truth : int array of shape (k,)
+        Codes of the true classes.
+    """
+
+    probabilities: Floats
+    members: npt.NDArray[np.bool_]
+    truth: npt.NDArray[np.int64]
+
+    @property
+    def covered(self) -> npt.NDArray[np.bool_]:
+        """Whether each set holds the true class."""
+        held: npt.NDArray[np.bool_] = self.members[np.arange(len(self.truth)), self.truth]
+        return held
+
+
+HeldOutRows: TypeAlias = HeldOutIntervals | HeldOutSets
+
+
+@dataclass(frozen=True, eq=False)
+class GroupResult:
+    """What was measured within one public group.
+
+    Attributes
+    ----------
+    name : str
+    n_calibration, n_test : float
+        Ranked and held-out rows of the group, on average over repetitions.
+    coverage, size : arrays of shape (R,)
+        NaN where a repetition holds out no row of the group.
+    certificate : CoverageCertificate or None
+        The group's own promise; None where one threshold serves all groups.
+    """
+
+    name: str
+    n_calibration: float
+    n_test: float
+    coverage: Floats
+    size: Floats
+    certificate: CoverageCertificate | None
+
+    @property
+    def coverage_mean(self) -> float:
+        """Mean share of held-out rows of the group covered; NaN if none was held out."""
+        return _mean_of_numbers(self.coverage)
+
+    @property
+    def size_mean(self) -> float:
+        """Mean size within the group; NaN if none of its rows was held out."""
+        return _mean_of_numbers(self.size)
+
+
+def _mean_of_numbers(values: Floats) -> float:
+    numbers = values[~np.isnan(values)]
+    return float(numbers.mean()) if len(numbers) else math.nan
+
+
+@dataclass(frozen=True, eq=False)
 class SimulationResult:
-    """Coverage and width of one method, measured on held-out rows over R repetitions.
+    """Coverage and size of one method's intervals or sets, measured on held-out rows over R repetitions.
 
     Attributes
     ----------
@@ -48,14 +116,20 @@ class SimulationResult:
         What one row stands for.
     n, n_train, n_calibration, n_test : int
         Rows the method may use, rows that train, rows that are ranked, rows held out.
-    coverage, width, width_median, thresholds, raw_thresholds : float64 arrays of shape (R,)
-        Per repetition: share of held-out rows covered, mean and median interval width (target units), released
-        half-width with and without the public widening.
-    reference_coverage, reference_width, reference_thresholds : float64 arrays of shape (R,)
+    coverage, size, size_median, thresholds, raw_thresholds : float64 arrays of shape (R,)
+        Per repetition: share of held-out rows covered, mean and median size of what is said of a row (interval width
+        in target units, or number of classes), released threshold with and without the public widening.
+    reference_coverage, reference_size, reference_thresholds : float64 arrays of shape (R,)
         The same for the non-private full-data interval of the same model on the same rows.
     distribution : QuantileDistribution or None
         Exact output distribution of the mechanism in the first repetition.
-    rows : HeldOutRows
+    rows : HeldOutIntervals or HeldOutSets
+    sets : SetSummary or None
+        For classes: how large sets are and which classes they confuse.
+    groups : tuple of GroupResult
+        Coverage within each public group, where the schema has a group column.
+    trace : TrainingTrace or None
+        How training of the first repetition went (curator's view).
     receipt : PrivacyReceipt
     certificate : CoverageCertificate
     findings : tuple of Finding
@@ -85,15 +159,18 @@ class SimulationResult:
     n_calibration: int
     n_test: int
     coverage: Floats
-    width: Floats
-    width_median: Floats
+    size: Floats
+    size_median: Floats
     thresholds: Floats
     raw_thresholds: Floats
     reference_coverage: Floats
-    reference_width: Floats
+    reference_size: Floats
     reference_thresholds: Floats
     distribution: QuantileDistribution | None
     rows: HeldOutRows
+    sets: SetSummary | None
+    groups: tuple[GroupResult, ...]
+    trace: TrainingTrace | None
     receipt: PrivacyReceipt
     certificate: CoverageCertificate
     findings: tuple[Finding, ...]
@@ -139,24 +216,49 @@ class SimulationResult:
         return mean_interval(self.coverage, n_test=self.n_test)
 
     @property
+    def task(self) -> Task:
+        """Whether a number or a class is predicted."""
+        return "regression" if self.sets is None else "classification"
+
+    @property
+    def size_mean(self) -> float:
+        """Mean size: interval width in target units, or classes in a set."""
+        return float(self.size.mean())
+
+    @property
+    def size_sd(self) -> float:
+        """Standard deviation of the mean size between repetitions (0 for a single one)."""
+        return _sd(self.size)
+
+    @property
+    def size_se(self) -> float:
+        """Standard error of the mean size over repetitions."""
+        return self.size_sd / math.sqrt(len(self.size))
+
+    @property
+    def size_ratio(self) -> float:
+        """Mean size over the mean size without privacy."""
+        return self.size_mean / float(self.reference_size.mean())
+
+    @property
+    def width(self) -> Floats:
+        """Mean interval width of each repetition: the size of what is said about a number."""
+        return self.size
+
+    @property
     def width_mean(self) -> float:
         """Mean interval width in target units."""
-        return float(self.width.mean())
+        return self.size_mean
 
     @property
     def width_sd(self) -> float:
-        """Standard deviation of the mean width between repetitions (0 for a single one)."""
-        return _sd(self.width)
-
-    @property
-    def width_se(self) -> float:
-        """Standard error of the mean width over repetitions."""
-        return self.width_sd / math.sqrt(len(self.width))
+        """Standard deviation of the mean width between repetitions."""
+        return self.size_sd
 
     @property
     def width_ratio(self) -> float:
         """Mean width over the mean width without privacy."""
-        return self.width_mean / float(self.reference_width.mean())
+        return self.size_ratio
 
     @property
     def threshold_mean(self) -> float:
@@ -175,13 +277,26 @@ class SimulationResult:
             "repetitions": self.settings.repetitions,
             "coverage_mean": self.coverage_mean,
             "coverage_sd": self.coverage_sd,
-            "width_mean": self.width_mean,
-            "width_sd": self.width_sd,
-            "width_median": float(np.median(self.width_median)),
-            "width_ratio": self.width_ratio,
+            **self._sizes(),
             "threshold_mean": self.threshold_mean,
             "seconds": self.seconds,
             "receipt": self.receipt.to_dict(),
+        }
+
+    def _sizes(self) -> dict[str, Any]:
+        if self.sets is None:
+            return {
+                "width_mean": self.size_mean,
+                "width_sd": self.size_sd,
+                "width_median": float(np.median(self.size_median)),
+                "width_ratio": self.size_ratio,
+            }
+        return {
+            "set_size_mean": self.size_mean,
+            "set_size_sd": self.size_sd,
+            "set_size_ratio": self.size_ratio,
+            "singleton_share": float(self.sets.singleton_share.mean()),
+            "empty_share": float(self.sets.empty_share.mean()),
         }
 
 

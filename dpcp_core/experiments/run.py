@@ -32,14 +32,18 @@ __all__ = [
 ]
 
 
-def simulate(data: Dataset, settings: ConformalSettings | None = None) -> SimulationResult:
+def simulate(
+    data: Dataset, settings: ConformalSettings | None = None, public: Dataset | None = None
+) -> SimulationResult:
     """Measure coverage and width of one method on held-out rows, over repeated splits and noise.
 
     Parameters
     ----------
     data : Dataset
-        Table with a schema; bounds or categories for every feature, bounds for the target.
+        Table with a schema: bounds or categories for every column that is used.
     settings : ConformalSettings, optional
+    public : Dataset, optional
+        A public table with the same columns that training starts from; it costs nothing.
 
     Returns
     -------
@@ -63,6 +67,6 @@ def simulate(data: Dataset, settings: ConformalSettings | None = None) -> Simula
     **Guarantee.** The certificate in the result; coverage is measured beside it.
     """
     chosen = settings or ConformalSettings()
-    prepared = prepare(data, chosen.target)
+    prepared = prepare(data, chosen.target, public)
     speak_of_leaks(prepared.from_file, "simulation", instead="public ones in the schema", stacklevel=2)
     return calibrate(train(prepared, chosen.training_key()), chosen)

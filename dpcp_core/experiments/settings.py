@@ -14,9 +14,11 @@ import dataclasses
 from dataclasses import dataclass
 
 from dpcp_core import _validate as check
-from dpcp_core.conformal.choices import ConformalChoices
-from dpcp_core.privacy.allocation import Allocation
-from dpcp_core.training.protocol import TrainingChoices
+from dpcp_core.conformal.choices import AUTO, ConformalChoices
+from dpcp_core.conformal.scores import DEFAULT_SCORES
+from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.training.protocol import Task, TrainingChoices
+from dpcp_core.training.registry import DEFAULT_TRAINERS
 
 
 @dataclass(frozen=True)
@@ -27,8 +29,10 @@ class TrainingTask:
     ----------
     target, trainer, score, choices
         See :class:`ConformalSettings`.
-    allocation : Allocation
+    spending : TrainingBudget
         What training may spend.
+    clips : bool
+        Training without privacy still clips gradients.
     train_share : float
         Share of the rows that are not held out which train; 1 where the same rows are ranked.
     test_share, repetitions, seed
@@ -39,11 +43,20 @@ class TrainingTask:
     trainer: str
     score: str
     choices: TrainingChoices
-    allocation: Allocation
+    spending: TrainingBudget
+    clips: bool
     train_share: float
     test_share: float
     repetitions: int
     seed: int
+
+    def resolved(self, task: Task) -> TrainingTask:
+        """Return the same with what suits the target in place of ``auto``."""
+        return dataclasses.replace(
+            self,
+            trainer=DEFAULT_TRAINERS[task] if self.trainer == AUTO else self.trainer,
+            score=DEFAULT_SCORES[task] if self.score == AUTO else self.score,
+        )
 
 
 @dataclass(frozen=True)
@@ -81,8 +94,8 @@ class ConformalSettings(ConformalChoices):
             trainer=self.trainer,
             score=self.score,
             choices=self.training_choices,
-            # The quantile's part does not matter to training: leave it out of the key.
-            allocation=dataclasses.replace(self.allocation, quantile_epsilon=None),
+            spending=self.allocation.training,
+            clips=self.recipe.clips,
             train_share=self.row_share if self.recipe.splits_rows else 1.0,
             test_share=self.test_share,
             repetitions=self.repetitions,

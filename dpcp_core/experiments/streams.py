@@ -19,3 +19,4 @@ class Stream(IntEnum):
     SPLITS = 0
     NOISE = 1
     DRAWS = 2
+    COINS = 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -11,17 +10,18 @@ import numpy as np
 import numpy.typing as npt
 from threadpoolctl import threadpool_limits
 
+from dpcp_core.conformal.fitting import Fitted, FittingPlan, fit, fit_exactly, plan_fitting
 from dpcp_core.conformal.rows import Rows
-from dpcp_core.conformal.scores import SCORES, Score
-from dpcp_core.conformal.stability import score_movement
-from dpcp_core.data.encoding import Floats
+from dpcp_core.conformal.scores import SCORES
+from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.prepare import Prepared
 from dpcp_core.experiments.settings import TrainingTask
 from dpcp_core.experiments.streams import Stream
+from dpcp_core.privacy.allocation import allocate_nothing
 from dpcp_core.privacy.randomness import simulation_generator
-from dpcp_core.training.protocol import Models
-from dpcp_core.training.registry import TRAINERS
+from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.training.protocol import ProblemSize, TrainingTrace, Weights
 
 _SMALLEST_PART = 5
 
@@ -44,33 +44,41 @@ class TrainedRuns:
     ----------
     prepared, task
         What was trained on, and how.
-    plan : object
-        Public hyper-parameters of training; only the task's trainer reads them.
-    movement : float or None
-        How far one more row moves a score under shared noise, in target units.
+    plan : FittingPlan
+        Public hyper-parameters of training.
     n, n_train, n_calibration, n_test : int
     scores : float64 array of shape (n_calibration, R)
         Scores of the ranked rows, sorted within each column.
-    test_truth, test_predicted : float64 arrays of shape (n_test, R)
+    ranked_groups, test_groups : int arrays of the shapes of ``scores`` and ``test_truth``, or None
+        Groups of the ranked rows (in the order of their scores) and of the rows held out.
+    test_truth : array of shape (n_test, R)
+    test_predicted : float64 array of shape (n_test, R, w)
+    test_coins : float64 array of shape (n_test, R) or None
+        Chance of randomised scores.
     reference_scores : float64 array of shape (n, R)
         In-sample scores of the non-private model trained on all rows that are not held out, sorted.
-    reference_predicted : float64 array of shape (n_test, R)
+    reference_predicted : float64 array of shape (n_test, R, w)
+    trace : TrainingTrace or None
+        How training of the first repetition went; not private.
     seconds : float
     """
 
     prepared: Prepared
     task: TrainingTask
-    plan: Any
-    movement: float | None
+    plan: FittingPlan
     n: int
     n_train: int
     n_calibration: int
     n_test: int
     scores: Floats
-    test_truth: Floats
+    ranked_groups: npt.NDArray[np.int64] | None
+    test_groups: npt.NDArray[np.int64] | None
+    test_truth: npt.NDArray[Any]
     test_predicted: Floats
+    test_coins: Floats | None
     reference_scores: Floats
     reference_predicted: Floats
+    trace: TrainingTrace | None
     seconds: float
 
 
@@ -89,36 +97,50 @@ def train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
         Too few rows for the shares that were asked for.
     """
     with threadpool_limits(limits=1, user_api="blas"):
-        return _train(prepared, task)
+        return _train(prepared, task.resolved(prepared.task))
 
 
 def _train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
-    start = time.perf_counter()
+    begun = time.perf_counter()
     split = _draw_splits(prepared.n_rows, task)
-    trainer, score = TRAINERS[task.trainer], SCORES[task.score]
-    n_train, n_features = len(split.train), prepared.features.shape[1]
-    plan = trainer.plan(n_train, n_features, task.allocation.mu, task.choices)
+    plan = _plan(prepared, task, len(split.train), task.spending)
     # What would be without privacy must not depend on the budget, nor on how a method splits its rows.
-    unbounded = trainer.plan(len(split.all_rows), n_features, math.inf, task.choices)
-    reference = _exact(prepared, task, unbounded, split.all_rows)
-    models = _models(prepared, task, plan, split, reference)
-    scores, test_predicted = _scored(prepared, score, models, split.rank, split.test)
-    reference_scores, reference_predicted = _scored(prepared, score, reference, split.all_rows, split.test)
+    unbounded = _plan(prepared, task, len(split.all_rows), allocate_nothing().training)
+    reference = fit_exactly(unbounded, prepared.features, prepared.truth, _included(split.all_rows, prepared.n_rows))
+    fitted = _fitted(prepared, task, plan, split, reference)
+    coins = _coins(prepared, task)
+    scores, order, test_predicted = _scored(prepared, fitted, split.rank, split.test, coins)
+    reference_scores, _, reference_predicted = _scored(prepared, reference, split.all_rows, split.test, coins)
+    groups = prepared.groups
     return TrainedRuns(
         prepared=prepared,
         task=task,
         plan=plan,
-        movement=score_movement(trainer.coupling_radius(plan, n_train), score.lipschitz, prepared.scale.spread),
         n=len(split.all_rows),
-        n_train=n_train,
+        n_train=len(split.train),
         n_calibration=len(split.rank),
         n_test=len(split.test),
         scores=scores,
+        ranked_groups=None if groups is None else np.take_along_axis(groups.codes[split.rank], order, axis=0),
+        test_groups=None if groups is None else groups.codes[split.test],
         test_truth=prepared.truth[split.test],
         test_predicted=test_predicted,
+        test_coins=None if coins is None else np.take_along_axis(coins, split.test, axis=0),
         reference_scores=reference_scores,
         reference_predicted=reference_predicted,
-        seconds=time.perf_counter() - start,
+        trace=fitted.trace,
+        seconds=time.perf_counter() - begun,
+    )
+
+
+def _plan(prepared: Prepared, task: TrainingTask, n_rows: int, spending: TrainingBudget) -> FittingPlan:
+    return plan_fitting(
+        prepared.goal,
+        ProblemSize(n_rows, prepared.features.shape[1], prepared.goal.n_classes),
+        spending,
+        trainer=task.trainer,
+        score=task.score,
+        choices=task.choices,
     )
 
 
@@ -148,29 +170,54 @@ def _included(rows: Rows, n_rows: int) -> npt.NDArray[np.float32]:
     return mask
 
 
-def _models(prepared: Prepared, task: TrainingTask, plan: Any, split: Split, reference: Models) -> Models:
-    if math.isinf(task.allocation.mu):
-        return reference if task.train_share == 1 else _exact(prepared, task, plan, split.train)
-    return TRAINERS[task.trainer].fit(
-        prepared.features,
-        prepared.scaled_truth,
+def _fitted(prepared: Prepared, task: TrainingTask, plan: FittingPlan, split: Split, reference: Fitted) -> Fitted:
+    if not task.spending.is_finite and not task.clips:
+        if task.train_share == 1:
+            return reference
+        return fit_exactly(plan, prepared.features, prepared.truth, _included(split.train, prepared.n_rows))
+    return fit(
         plan,
-        n_rows=len(split.train),
+        prepared.features,
+        prepared.truth,
         n_models=task.repetitions,
         rng=simulation_generator(task.seed, Stream.NOISE),
         included=_included(split.train, prepared.n_rows),
+        start=_public_start(prepared, task),
+        record=True,
     )
 
 
-def _exact(prepared: Prepared, task: TrainingTask, plan: Any, rows: Rows) -> Models:
-    mask = _included(rows, prepared.n_rows)
-    return TRAINERS[task.trainer].fit_exactly(prepared.features, prepared.scaled_truth, plan, mask)
+def _public_start(prepared: Prepared, task: TrainingTask) -> Weights | None:
+    """Return weights learnt on the public table, if there is one: they cost nothing."""
+    public = prepared.public
+    if public is None:
+        return None
+    plan = _plan(prepared, task, len(public.truth), allocate_nothing().training)
+    everything = np.ones((len(public.truth), 1), dtype=np.float32)
+    return fit_exactly(plan, public.features, public.truth, everything).models.weights()
 
 
-def _scored(prepared: Prepared, score: Score, models: Models, ranked: Rows, tested: Rows) -> tuple[Floats, Floats]:
-    """Return the sorted scores of the ranked rows and the predictions of the tested ones, a column per model."""
+def _coins(prepared: Prepared, task: TrainingTask) -> Floats | None:
+    if not SCORES[task.score].needs_coins:
+        return None
+    return simulation_generator(task.seed, Stream.COINS).random((prepared.n_rows, task.repetitions))
+
+
+def _scored(
+    prepared: Prepared, fitted: Fitted, ranked: Rows, tested: Rows, coins: Floats | None
+) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
+    """Return the ranked rows' scores in order, that order, and predictions for the tested rows; a column per model."""
     # Of every row for every model: the largest thing here, so it goes before the next models are scored.
-    predicted = prepared.scale.unscale(models.predict(prepared.features).astype(np.float64))
-    scores = score.scores(prepared.truth[ranked], np.take_along_axis(predicted, ranked, axis=0))
-    scores.sort(axis=0)
-    return scores, np.take_along_axis(predicted, tested, axis=0)
+    predicted, score = fitted.predict(prepared.features), SCORES[fitted.plan.score]
+    scores = score.scores(
+        prepared.truth[ranked],
+        np.take_along_axis(predicted, ranked[..., None], axis=0),
+        prepared.goal,
+        None if coins is None else np.take_along_axis(coins, ranked, axis=0),
+    )
+    tested_ones = np.take_along_axis(predicted, tested[..., None], axis=0)
+    if prepared.groups is None:
+        scores.sort(axis=0)
+        return scores, np.empty((0, 0), dtype=np.int64), tested_ones
+    order = np.argsort(scores, axis=0)
+    return np.take_along_axis(scores, order, axis=0), order, tested_ones

@@ -72,11 +72,11 @@ def repetitions(result: SimulationResult) -> pd.DataFrame:
         {
             "repetition": range(1, len(result.coverage) + 1),
             "coverage": result.coverage,
-            "width": result.width,
-            "width_median": result.width_median,
+            "width": result.size,
+            "width_median": result.size_median,
             "threshold": result.thresholds,
             "coverage_without_privacy": result.reference_coverage,
-            "width_without_privacy": result.reference_width,
+            "width_without_privacy": result.reference_size,
         }
     )
 

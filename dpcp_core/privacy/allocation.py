@@ -5,7 +5,7 @@
 1.0
 >>> allocate(budget, 0.5, "basic").quantile_epsilon
 0.5
->>> allocate(budget, 0.5, "tight").mu > allocate(budget, 0.5, "basic").mu
+>>> allocate(budget, 0.5, "tight").training.mu > allocate(budget, 0.5, "basic").training.mu
 True
 """
 
@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 
 from dpcp_core.privacy.budget import PrivacyBudget
-from dpcp_core.privacy.profile import GaussianProfile, gaussian_mu, training_mu
+from dpcp_core.privacy.spending import TrainingBudget
 
 
 @dataclass(frozen=True)
@@ -24,25 +24,19 @@ class Allocation:
 
     Attributes
     ----------
-    mu : float
-        GDP parameter of training; infinity where training is not private.
-    epsilon_1 : float
-        The same as one pair with the budget's delta; infinity where training is not private.
-    delta : float
-        Delta of that pair.
+    training : TrainingBudget
+        Infinite where training is not private.
     quantile_epsilon : float or None
         Epsilon of the quantile; None where it is not private.
     """
 
-    mu: float
-    epsilon_1: float
-    delta: float
+    training: TrainingBudget
     quantile_epsilon: float | None
 
     @property
-    def profile(self) -> GaussianProfile:
-        """Privacy profile of training."""
-        return GaussianProfile(self.mu)
+    def delta(self) -> float:
+        """Delta of the whole."""
+        return self.training.delta
 
 
 def allocate(budget: PrivacyBudget, training_share: float, composition: str) -> Allocation:
@@ -63,19 +57,18 @@ def allocate(budget: PrivacyBudget, training_share: float, composition: str) -> 
     **Privacy.** Both outputs together are (epsilon, delta)-DP, neighbours by emptying one row.
     """
     if composition == "parallel":
-        return Allocation(gaussian_mu(budget.epsilon, budget.delta), budget.epsilon, budget.delta, budget.epsilon)
+        return Allocation(TrainingBudget(budget.epsilon, budget.delta), budget.epsilon)
     training, quantile = budget.split(training_share)
     if composition == "basic":
-        return Allocation(gaussian_mu(training.epsilon, budget.delta), training.epsilon, budget.delta, quantile.epsilon)
-    mu = training_mu(budget, quantile.epsilon, "tight")
-    return Allocation(mu, GaussianProfile(mu).epsilon(budget.delta), budget.delta, quantile.epsilon)
+        return Allocation(TrainingBudget(training.epsilon, budget.delta), quantile.epsilon)
+    return Allocation(TrainingBudget(budget.epsilon, budget.delta, beside=quantile.epsilon), quantile.epsilon)
 
 
 def allocate_training_only(budget: PrivacyBudget) -> Allocation:
     """Give the whole budget to training; the quantile is not private."""
-    return Allocation(gaussian_mu(budget.epsilon, budget.delta), budget.epsilon, budget.delta, None)
+    return Allocation(TrainingBudget(budget.epsilon, budget.delta), None)
 
 
 def allocate_nothing() -> Allocation:
     """Return the allocation of a procedure without privacy."""
-    return Allocation(math.inf, math.inf, 0.0, None)
+    return Allocation(TrainingBudget(math.inf, 0.0), None)

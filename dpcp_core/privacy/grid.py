@@ -19,11 +19,12 @@ from numpy.typing import ArrayLike, NDArray
 from dpcp_core import _validate
 from dpcp_core.errors import InputError
 from dpcp_core.privacy._counting import EdgeCounter
+from dpcp_core.privacy.prediction_sets import best_bins
 
 GridKind = Literal["uniform", "geometric"]
-BinRule = Literal["sqrt", "cbrt", "alpha"]
+BinRule = Literal["sqrt", "cbrt", "alpha", "prediction_sets"]
 
-BIN_RULES: tuple[str, ...] = ("sqrt", "cbrt", "alpha")
+BIN_RULES: tuple[str, ...] = ("sqrt", "cbrt", "alpha", "prediction_sets")
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,17 +156,20 @@ def _as_scores(scores: ArrayLike) -> NDArray[np.float64]:
     return values
 
 
-def bins_from_rule(rule: int | str, n: int, alpha: float) -> int:
+def bins_from_rule(rule: int | str, n: int, alpha: float, epsilon: float | None = None) -> int:
     """Return the number of bins that a public rule gives.
 
     Parameters
     ----------
     rule
-        A number, or ``"sqrt"`` (square root of n), ``"cbrt"`` (cube root of n), ``"alpha"`` (10 / alpha).
+        A number, or ``"sqrt"`` (square root of n), ``"cbrt"`` (cube root of n), ``"alpha"`` (10 / alpha),
+        ``"prediction_sets"`` (the best on made-up scores, see ``best_bins``).
     n
         Number of rows that are ranked, which is public.
     alpha
         Allowed miss rate.
+    epsilon
+        Of the quantile; only ``"prediction_sets"`` reads it.
 
     Returns
     -------
@@ -188,5 +192,9 @@ def bins_from_rule(rule: int | str, n: int, alpha: float) -> int:
                 f"bins is {rule!r} but must be a whole number or one of: {', '.join(BIN_RULES)}."
             ) from None
     rows, share = _validate.whole(n=n), _validate.share(alpha=alpha)
+    if rule == "prediction_sets":
+        if epsilon is None:
+            raise InputError('epsilon is missing, but bins="prediction_sets" needs the epsilon of the quantile.')
+        return best_bins(rows, share, epsilon)
     wanted: float = {"sqrt": math.sqrt(rows), "cbrt": rows ** (1 / 3), "alpha": 10 / share}[rule]
     return max(2, math.ceil(wanted - 1e-9))

@@ -16,11 +16,13 @@ from typing import Any, ClassVar, Literal, Protocol, Self
 import numpy as np
 from numpy.typing import NDArray
 
-Counts = NDArray[Any]
-Guarantee = Literal["paper", "certified"]
-LossName = Literal["paper", "bracket"]
+from dpcp_core.privacy.one_sided import OneSidedLoss
 
-GUARANTEES: tuple[str, ...] = ("paper", "certified")
+Counts = NDArray[Any]
+Guarantee = Literal["paper", "certified", "prediction_sets"]
+LossName = Literal["paper", "bracket", "one_sided"]
+
+GUARANTEES: tuple[str, ...] = ("paper", "certified", "prediction_sets")
 
 
 class QuantileLoss(Protocol):
@@ -28,10 +30,23 @@ class QuantileLoss(Protocol):
 
     For the certificate a loss must give some edge a utility that beats every edge with ``c + t`` or more scores
     above it by at least ``t * sensitivity``, whatever the scores.
+
+    Attributes
+    ----------
+    name
+        Key in ``LOSSES``.
+    reads_below
+        Whether ``utility`` needs the counts below the edges.
+    range_factor
+        Length of the interval in which the changes of all utilities lie when one row is emptied, in units of the
+        sensitivity: 2, or 1 if they all move the same way. The weights are
+        ``exp(epsilon * utility / (range_factor * sensitivity))``, and the bins cost
+        ``(range_factor / epsilon) ln M`` rows.
     """
 
     name: ClassVar[str]
     reads_below: ClassVar[bool]
+    range_factor: ClassVar[float]
 
     @classmethod
     def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:
@@ -73,8 +88,12 @@ def bracket_utility(counts_above: Counts, n: int, target: float) -> NDArray[np.f
     array([-6.5, -3.5, -0. , -1.5])
     """
     above = np.asarray(counts_above, dtype=np.float64)
-    before = np.concatenate([np.full_like(above[..., :1], n), above[..., :-1]], axis=-1)
-    return -np.maximum(np.maximum(above - target, target - before), 0.0)
+    return -np.maximum(np.maximum(above - target, target - _before(above, n)), 0.0)
+
+
+def _before(counts_above: Counts, n: int) -> Counts:
+    """Return ``k_{j-1}``: how many scores lie above the edge before, ``n`` of them above none."""
+    return np.concatenate([np.full_like(counts_above[..., :1], n), counts_above[..., :-1]], axis=-1)
 
 
 def paper_utility(counts_above: Counts, counts_below: Counts, level: float) -> NDArray[np.float64]:
@@ -119,6 +138,7 @@ class BracketLoss:
 
     name: ClassVar[str] = "bracket"
     reads_below: ClassVar[bool] = False
+    range_factor: ClassVar[float] = 2.0
 
     @classmethod
     def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:  # noqa: ARG003
@@ -144,17 +164,26 @@ class PaperLoss:
     **Guarantee**: the level ``target / (n + target)`` makes the certificate's bound hold for this loss too.
     Divided by its sensitivity ``1 / level`` it is ``max(#below * target / n, #above)``; that is at most
     ``target`` at the last edge and at least ``target + t`` where ``target + t`` scores lie above.
+
+    Private prediction sets round every score up to an edge before they count (``rounded_up`` is then n), so that
+    what lies in an edge's bin is not below the edge; with that their own level ``target / n`` is good enough for
+    their bound. Their public code divides by the sensitivity of ``alpha`` where that of the adjusted level belongs,
+    see ``public_code_overspend``; this one divides by the right one.
     """
 
     level: float
+    rounded_up: int | None = None
 
     name: ClassVar[str] = "paper"
     reads_below: ClassVar[bool] = True
+    range_factor: ClassVar[float] = 2.0
 
     @classmethod
     def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:
-        """Return the loss at the paper's level ``target / n``, or at the certified one."""
-        return cls(target / n if guarantee == "paper" else target / (n + target))
+        """Return the loss at the level ``target / n`` of the papers, or at the certified one."""
+        if guarantee == "certified":
+            return cls(target / (n + target))
+        return cls(target / n, n if guarantee == "prediction_sets" else None)
 
     @property
     def sensitivity(self) -> float:
@@ -163,9 +192,11 @@ class PaperLoss:
 
     def utility(self, counts_above: Counts, counts_below: Counts | None) -> NDArray[np.float64]:
         """Return ``paper_utility``."""
+        if self.rounded_up is not None:
+            return paper_utility(counts_above, self.rounded_up - _before(counts_above, self.rounded_up), self.level)
         if counts_below is None:
             raise TypeError("the paper's loss needs counts_below")
         return paper_utility(counts_above, counts_below, self.level)
 
 
-LOSSES: dict[str, type[QuantileLoss]] = {loss.name: loss for loss in (BracketLoss, PaperLoss)}
+LOSSES: dict[str, type[QuantileLoss]] = {loss.name: loss for loss in (BracketLoss, PaperLoss, OneSidedLoss)}

@@ -19,9 +19,9 @@ _DRAWN_AT_ONCE = 1 << 20
 
 
 def exponential_log_probabilities(
-    utility: NDArray[np.float64], sensitivity: float, epsilon: float
+    utility: NDArray[np.float64], sensitivity: float, epsilon: float, range_factor: float = 2.0
 ) -> NDArray[np.float64]:
-    """Return log-probabilities proportional to ``epsilon * utility / (2 * sensitivity)``.
+    """Return log-probabilities proportional to ``epsilon * utility / (range_factor * sensitivity)``.
 
     Parameters
     ----------
@@ -31,6 +31,9 @@ def exponential_log_probabilities(
         Largest change of any utility when one row is emptied; above 0.
     epsilon
         Above 0; infinity picks evenly among the best.
+    range_factor
+        2; or 1 if emptying a row moves all utilities the same way, so that their changes lie in an interval of
+        length ``sensitivity``.
 
     Returns
     -------
@@ -47,7 +50,7 @@ def exponential_log_probabilities(
     Optimal Differential Privacy Composition for Exponential Mechanisms (2020), section 2.
     """
     gap = utility - utility.max(axis=-1, keepdims=True)
-    weights = np.where(gap == 0, 0.0, -np.inf) if math.isinf(epsilon) else epsilon / (2 * sensitivity) * gap
+    weights = np.where(gap == 0, 0.0, -np.inf) if math.isinf(epsilon) else epsilon / (range_factor * sensitivity) * gap
     normalised: NDArray[np.float64] = weights - logsumexp(weights, axis=-1, keepdims=True)
     return normalised
 

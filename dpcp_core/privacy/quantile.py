@@ -25,7 +25,7 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES, Counts
 from dpcp_core.privacy.mechanisms import draw_edges, exponential_log_probabilities
-from dpcp_core.privacy.targets import certified_target, no_target_note, paper_target, smallest_n
+from dpcp_core.privacy.targets import certified_target, no_target_note, paper_target, smallest_n, target_count
 
 __all__ = [
     "QuantileDistribution",
@@ -57,6 +57,8 @@ class QuantileDistribution:
         Whether ``miss_rate`` is promised in finite samples.
     note
         Empty, or one sentence on why the threshold is the last edge whatever the scores.
+    mechanism
+        Key in ``QUANTILES``; only the exponential mechanism has a loss.
     """
 
     edges: NDArray[np.float64]
@@ -69,6 +71,7 @@ class QuantileDistribution:
     target: float
     certified: bool
     note: str = ""
+    mechanism: str = "exponential"
 
     @property
     def probabilities(self) -> NDArray[np.float64]:
@@ -95,7 +98,8 @@ class QuantileDistribution:
         )
 
 
-def _all_on_last(shape: tuple[int, ...]) -> NDArray[np.float64]:
+def all_on_last(shape: tuple[int, ...]) -> NDArray[np.float64]:
+    """Return log-probabilities of an answer that is the last edge whatever the scores."""
     logs = np.full(shape, -np.inf)
     logs[..., -1] = 0.0
     return logs
@@ -131,19 +135,17 @@ def quantile_distribution_from_counts(
     """
     _validate.one_of(LOSSES, loss=loss)
     _validate.one_of(GUARANTEES, guarantee=guarantee)
-    if guarantee == "paper":
-        target = paper_target(n, miss_rate, epsilon)
-    else:
-        target = certified_target(n, miss_rate, epsilon, grid.bins)
+    target = target_count(guarantee, n, miss_rate, epsilon, grid.bins, loss)
     note = ""
     if target > 0:
         aim = LOSSES[loss].aiming_at(target, n=n, guarantee=guarantee)
-        logs = exponential_log_probabilities(aim.utility(counts_above, counts_below), aim.sensitivity, epsilon)
+        utility = aim.utility(counts_above, counts_below)
+        logs = exponential_log_probabilities(utility, aim.sensitivity, epsilon, aim.range_factor)
     else:
-        logs = _all_on_last(np.shape(counts_above))
-        note = no_target_note(n, miss_rate, epsilon, grid.bins, guarantee)
+        logs = all_on_last(np.shape(counts_above))
+        note = no_target_note(n, miss_rate, epsilon, grid.bins, guarantee, loss)
     return QuantileDistribution(
-        grid.edges, logs, n, epsilon, miss_rate, loss, guarantee, target, guarantee == "certified", note
+        grid.edges, logs, n, epsilon, miss_rate, loss, guarantee, target, guarantee != "paper", note
     )
 
 
@@ -170,9 +172,10 @@ def quantile_distribution(
     miss_rate
         Share of new scores that may lie above the threshold, strictly between 0 and 1.
     loss
-        ``"bracket"`` or ``"paper"``.
+        Key in ``LOSSES``, for instance ``"bracket"`` or ``"paper"``.
     guarantee
-        ``"certified"``: finite-sample, see ``certified_target``. ``"paper"``: the papers' correction
+        ``"certified"``: finite-sample, see ``certified_target``. ``"prediction_sets"``: finite-sample by the older
+        and costlier correction of ``prediction_sets_target``. ``"paper"``: DPCP's correction
         ``miss_rate - 2 / (n epsilon)``, which certifies nothing.
     n
         Public number of rows if some are empty and have no score; by default the number of scores.

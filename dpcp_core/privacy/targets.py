@@ -11,11 +11,13 @@ from __future__ import annotations
 import math
 
 from dpcp_core import _validate
+from dpcp_core.privacy.losses import LOSSES
+from dpcp_core.privacy.prediction_sets import prediction_sets_target
 
 _COUNTABLE = 2.0**53
 
 
-def certified_target(n: int, miss_rate: float, epsilon: float, bins: int) -> float:
+def certified_target(n: int, miss_rate: float, epsilon: float, bins: int, loss: str = "bracket") -> float:
     """Return the count of scores above the threshold to aim at, ``(n + 1) beta - 1 - (2 / epsilon) ln M``.
 
     Parameters
@@ -28,6 +30,8 @@ def certified_target(n: int, miss_rate: float, epsilon: float, bins: int) -> flo
         Of the quantile; above 0, infinity gives the usual split-conformal rank.
     bins
         Number of edges, ``M``.
+    loss
+        Key in ``LOSSES``; its ``range_factor`` takes the place of the 2, here and below.
 
     Returns
     -------
@@ -48,7 +52,11 @@ def certified_target(n: int, miss_rate: float, epsilon: float, bins: int) -> flo
     rows, edges = _validate.whole(n=n), _validate.whole(bins=bins)
     beta = _validate.share(miss_rate=miss_rate)
     spent = _validate.positive(infinite=True, epsilon=epsilon)
-    return (rows + 1) * beta - 1 - 2 * math.log(edges) / spent
+    return (rows + 1) * beta - 1 - _range_factor(loss) * math.log(edges) / spent
+
+
+def _range_factor(loss: str) -> float:
+    return LOSSES[_validate.one_of(LOSSES, loss=loss)].range_factor
 
 
 def paper_target(n: int, miss_rate: float, epsilon: float) -> float:
@@ -63,7 +71,19 @@ def paper_target(n: int, miss_rate: float, epsilon: float) -> float:
     return rows * beta - 2 / _validate.positive(infinite=True, epsilon=epsilon)
 
 
-def smallest_n(miss_rate: float, epsilon: float, bins: int) -> int | None:
+def published_target(n: int, miss_rate: float) -> int:
+    """Return ``n - ceil((n + 1)(1 - beta))``, the plain split-conformal rank; below 0 it is beyond all scores.
+
+    Examples
+    --------
+    >>> published_target(n=99, miss_rate=0.1), published_target(n=5, miss_rate=0.1)
+    (9, -1)
+    """
+    rows, beta = _validate.whole(n=n), _validate.share(miss_rate=miss_rate)
+    return rows - math.ceil((rows + 1) * (1 - beta) - 1e-9)
+
+
+def smallest_n(miss_rate: float, epsilon: float, bins: int, loss: str = "bracket") -> int | None:
     """Return the smallest n with a certified target above 0; None if it is beyond counting.
 
     Examples
@@ -72,16 +92,16 @@ def smallest_n(miss_rate: float, epsilon: float, bins: int) -> int | None:
     194
     """
     beta, spent = _validate.share(miss_rate=miss_rate), _validate.positive(infinite=True, epsilon=epsilon)
-    wanted = (1 + 2 * math.log(_validate.whole(bins=bins)) / spent) / beta - 1
+    wanted = (1 + _range_factor(loss) * math.log(_validate.whole(bins=bins)) / spent) / beta - 1
     if not wanted < _COUNTABLE:
         return None
     n = max(1, math.floor(wanted) - 1)
-    while certified_target(n, beta, spent, bins) <= 0:
+    while certified_target(n, beta, spent, bins, loss) <= 0:
         n += 1
     return n
 
 
-def smallest_epsilon(n: int, miss_rate: float, bins: int) -> float | None:
+def smallest_epsilon(n: int, miss_rate: float, bins: int, loss: str = "bracket") -> float | None:
     """Return the epsilon above which a certified target exists for this n; None if none is enough.
 
     Examples
@@ -91,16 +111,52 @@ def smallest_epsilon(n: int, miss_rate: float, bins: int) -> float | None:
     """
     rows, edges = _validate.whole(n=n), _validate.whole(bins=bins)
     room = (rows + 1) * _validate.share(miss_rate=miss_rate) - 1
-    return 2 * math.log(edges) / room if room > 0 else None
+    return _range_factor(loss) * math.log(edges) / room if room > 0 else None
 
 
-def no_target_note(n: int, miss_rate: float, epsilon: float, bins: int, guarantee: str) -> str:
-    """Return one sentence on why only the last edge is left, and the n that would do."""
+def target_count(guarantee: str, n: int, miss_rate: float, epsilon: float, bins: int, loss: str = "bracket") -> float:
+    """Return the target count of a guarantee of the exponential mechanism; 0 or less means that it has none.
+
+    Examples
+    --------
+    >>> [round(target_count(name, 4000, 0.1, 0.5, 100), 1) for name in ("paper", "certified", "prediction_sets")]
+    [396.0, 380.7, 349.5]
+    """
     if guarantee == "paper":
-        wanted = 2 / epsilon / miss_rate
-        needed = math.floor(wanted) + 1 if wanted < _COUNTABLE else None
-        verb = "aimed at"
-    else:
-        needed, verb = smallest_n(miss_rate, epsilon, bins), "certified"
-    remedy = f"it needs n >= {needed}" if needed is not None else "no n is enough; raise epsilon"
+        return paper_target(n, miss_rate, epsilon)
+    if guarantee == "prediction_sets":
+        return prediction_sets_target(n, miss_rate, epsilon, bins, factor=_range_factor(loss))
+    return certified_target(n, miss_rate, epsilon, bins, loss)
+
+
+def _first_n(guarantee: str, miss_rate: float, epsilon: float, bins: int, loss: str) -> int | None:
+    """Return the smallest n with a target above 0, by bisection; None if it is beyond counting."""
+    if guarantee == "certified":
+        return smallest_n(miss_rate, epsilon, bins, loss)
+    high = 1
+    while not target_count(guarantee, high, miss_rate, epsilon, bins, loss) > 0:
+        high *= 2
+        if high > _COUNTABLE:
+            return None
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = target_count(guarantee, middle, miss_rate, epsilon, bins, loss) > 0
+        low, high = (low, middle) if enough else (middle, high)
+    return high
+
+
+def no_target_note(
+    n: int, miss_rate: float, epsilon: float, bins: int, guarantee: str = "certified", loss: str = "bracket"
+) -> str:
+    """Return one sentence on why only the last edge is left, and the n that would do."""
+    needed = _first_n(guarantee, miss_rate, epsilon, bins, loss)
+    above = math.inf if needed is None else needed - 1
+    return nothing_narrower(n, epsilon, bins, above, "aimed at" if guarantee == "paper" else "certified")
+
+
+def nothing_narrower(n: int, epsilon: float, bins: int, above: float, verb: str) -> str:
+    """Return the sentence itself; any n larger than ``above`` would do, if that can be counted to."""
+    enough = above < _COUNTABLE
+    remedy = f"it needs n >= {math.floor(above) + 1}" if enough else "no n is enough; raise epsilon"
     return f"With n = {n}, epsilon = {epsilon:g} and {bins} bins nothing narrower can be {verb}; {remedy}."

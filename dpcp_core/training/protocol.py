@@ -1,18 +1,59 @@
-"""What every trainer offers, so that nothing else needs to know which one it is."""
+"""What every trainer offers, so that nothing else needs to know which one it is.
+
+A new trainer is one file with a class like :class:`Trainer` describes, and one line in the registry.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, get_args
 
 import numpy as np
+import numpy.typing as npt
 
-from dpcp_core.privacy.allocation import Allocation
-from dpcp_core.privacy.receipt import ReceiptEntry
-from dpcp_core.training.descent import Matrix
+from dpcp_core import _validate as check
+from dpcp_core.errors import InputError
+from dpcp_core.privacy.profile import PrivacyProfile
+from dpcp_core.privacy.spending import TrainingBudget
+
+Matrix: TypeAlias = npt.NDArray[np.floating]
+Weights: TypeAlias = tuple[npt.NDArray[np.floating], ...]
+"""Everything that one fitted model consists of, as plain arrays."""
+
+Task = Literal["regression", "classification"]
+Decay = Literal["constant", "cosine"]
+DECAYS: tuple[str, ...] = get_args(Decay)
+MOST_STEPS = 1_000_000
 
 PlanT = TypeVar("PlanT")
 """A trainer's own public hyper-parameters. Everybody else hands them on unread."""
+
+
+@dataclass(frozen=True)
+class ProblemSize:
+    """Public size of a training problem.
+
+    Attributes
+    ----------
+    n_rows, n_features : int
+        Training rows, and columns of the encoded table (the constant among them).
+    n_classes : int
+        0 for a number, else how many classes there are, 2 or more.
+    """
+
+    n_rows: int
+    n_features: int
+    n_classes: int = 0
+
+    @property
+    def task(self) -> Task:
+        """Whether a number or a class is predicted."""
+        return "classification" if self.n_classes else "regression"
+
+    @property
+    def n_outputs(self) -> int:
+        """Numbers per prediction: 1, or a probability for each class."""
+        return self.n_classes or 1
 
 
 @dataclass(frozen=True)
@@ -28,45 +69,155 @@ class TrainingChoices:
     max_grad_norm : float or None
         Clip norm of one row's gradient, above 0.
     penalty : float or None
-        Ridge penalty, 0 or more.
+        Penalty on the size of weights, 0 or more.
+    noise_multiplier : float or None
+        Noise of each step in units of the clip norm; more than the budget needs leaves some of it unused, less is
+        refused.
+    sampling_rate : float or None
+        Chance of each row to be in a batch, in (0, 1]; 1 is the full batch.
+    batch_size : int or None
+        Expected rows in a batch: another way to give the sampling rate.
+    epochs : float or None
+        Expected passes over the rows: another way to give the steps.
+    warmup_share : float
+        Share of the steps over which the step size grows to its full length, in [0, 1).
+    decay : str
+        ``constant``, or ``cosine``: the step size falls to 0 along a half cosine.
     """
 
     steps: int | None = None
     step_size: float | None = None
     max_grad_norm: float | None = None
     penalty: float | None = None
+    noise_multiplier: float | None = None
+    sampling_rate: float | None = None
+    batch_size: int | None = None
+    epochs: float | None = None
+    warmup_share: float = 0.0
+    decay: Decay = "constant"
+
+    def checked(self) -> TrainingChoices:
+        """Return the same choices as plain numbers.
+
+        Raises
+        ------
+        InputError
+            A value outside its range; the sentence names it.
+        """
+        set_ones = {name: value for name, value in vars(self).items() if value is not None}
+        plain: dict[str, Any] = {}
+        for name, value in set_ones.items():
+            if name in ("steps", "batch_size"):
+                plain[name] = check.whole(at_most=MOST_STEPS, **{name: value})
+            elif name == "penalty":
+                plain[name] = check.non_negative(penalty=value)
+            elif name == "sampling_rate":
+                plain[name] = 1.0 if value == 1 else check.share(sampling_rate=value)
+            elif name == "warmup_share":
+                plain[name] = 0.0 if value == 0 else check.share(warmup_share=value)
+            elif name == "decay":
+                plain[name] = check.one_of(DECAYS, decay=value)
+            else:
+                plain[name] = check.positive(**{name: value})
+        return TrainingChoices(**plain)
+
+
+@dataclass(frozen=True)
+class TrainingNote:
+    """What a receipt says of a fit: words only, the costs are added by whoever writes the receipt.
+
+    Attributes
+    ----------
+    mechanism : str
+        What ran: "Private gradient descent on least squares".
+    sensitivity : str
+        How far one row can move what is released.
+    detail : str
+        Steps, noise and the like; without a full stop.
+    """
+
+    mechanism: str
+    sensitivity: str
+    detail: str
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingTrace:
+    """How training of the first model went, at up to 50 of its steps; not private, for simulations only.
+
+    Attributes
+    ----------
+    step : int array of shape (T,)
+        Number of the step, from 1.
+    loss : float array of shape (T,)
+        Mean loss over the rows (of the batch) before the step.
+    clipped_share : float array of shape (T,)
+        Share of rows whose gradient was shortened.
+    gradient_norm : float array of shape (T,)
+        Median length of a row's gradient before clipping.
+    """
+
+    step: npt.NDArray[np.int64]
+    loss: npt.NDArray[np.float64]
+    clipped_share: npt.NDArray[np.float64]
+    gradient_norm: npt.NDArray[np.float64]
 
 
 class Models(Protocol):
-    """Fitted models, one per column of the batch."""
+    """Fitted models, one for each repetition of a fit."""
+
+    @property
+    def trace(self) -> TrainingTrace | None:
+        """How training went, where that was recorded."""
+        ...
 
     def predict(self, features: Matrix) -> Matrix:
-        """Return scaled predictions, shape (rows, models)."""
+        """Return predictions of shape (rows, models, outputs): scaled numbers, or probabilities that sum to 1."""
+        ...
+
+    def weights(self, model: int = 0) -> Weights:
+        """Return one model's weights, which ``Trainer.fit`` takes as a start."""
         ...
 
 
 class Trainer(Protocol[PlanT]):
-    """A way to fit models, with its privacy and its stability.
-
-    A private fit is ``mu``-GDP for the ``mu`` it was planned with; ``mu`` infinite means no noise.
-    """
+    """A way to fit models, with its privacy and its stability."""
 
     @property
     def name(self) -> str:
         """Key in the registry."""
         ...
 
-    def plan(self, n_rows: int, n_features: int, mu: float, choices: TrainingChoices) -> PlanT:
+    @property
+    def title(self) -> str:
+        """What the interface calls it, two or three words."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """What it is, in one plain sentence."""
+        ...
+
+    @property
+    def tasks(self) -> frozenset[Task]:
+        """What it can predict."""
+        ...
+
+    def plan(self, size: ProblemSize, spending: TrainingBudget, choices: TrainingChoices) -> PlanT:
         """Return the public hyper-parameters of a fit.
 
         Parameters
         ----------
-        n_rows, n_features : int
-            Public size of the training rows.
-        mu : float
-            GDP parameter that training may spend, above 0; infinity adds no noise.
+        size : ProblemSize
+        spending : TrainingBudget
+            What training may spend; an infinite one adds no noise (but still clips).
         choices : TrainingChoices
             What a person set; it wins over the trainer's defaults.
+
+        Raises
+        ------
+        InputError
+            A choice that this trainer does not know or that overspends; the sentence names it.
 
         Notes
         -----
@@ -74,49 +225,73 @@ class Trainer(Protocol[PlanT]):
         """
         ...
 
+    def profile(self, plan: PlanT) -> PrivacyProfile:
+        """Return the privacy of one model fitted by this plan, neighbours by emptying one row."""
+        ...
+
     def fit(
         self,
         features: Matrix,
-        targets: Matrix,
+        targets: npt.NDArray[Any],
         plan: PlanT,
         *,
-        n_rows: int,
         n_models: int,
         rng: np.random.Generator,
         included: Matrix | None = None,
+        start: Weights | None = None,
+        record: bool = False,
     ) -> Models:
         """Fit models privately, each with noise of its own.
 
         Parameters
         ----------
-        features : array of shape (n, d)
+        features : float array of shape (n, d)
             Rows of norm at most 1.
         targets : array of shape (n,)
-            Scaled.
+            Scaled numbers, or class codes from 0.
         plan
             From ``plan``.
-        n_rows : int
-            Public number of rows of each fit.
         n_models : int
         rng : numpy Generator
             Source of all chance in the fit.
         included : array of shape (n, n_models) of 0 and 1, optional
             Rows that each fit sees; a row left out counts as empty.
+        start : Weights, optional
+            Public weights that every model starts from.
+        record : bool
+            Keep a trace; in simulations only, as it is not private.
 
         Notes
         -----
-        **Privacy.** Each model is ``mu``-GDP for the ``mu`` of the plan, neighbours by emptying one row.
+        **Privacy.** Each model has the profile of the plan, neighbours by emptying one row.
         """
         ...
 
-    def fit_exactly(self, features: Matrix, targets: Matrix, plan: PlanT, included: Matrix) -> Models:
-        """Fit one model per column of ``included`` without privacy, to compare with."""
+    def fit_exactly(self, features: Matrix, targets: npt.NDArray[Any], plan: PlanT, included: Matrix) -> Models:
+        """Fit one model per column of ``included`` without noise or clipping: the non-private twin."""
         ...
 
-    def coupling_radius(self, plan: PlanT, n_rows: int) -> float | None:
-        """Return how far one more row moves a scaled prediction under shared noise; None if unbounded."""
+    def coupling_radius(self, plan: PlanT) -> float | None:
+        """Return how far one more row moves an output under shared noise; None if unbounded.
+
+        For a number: the scaled prediction. For classes: the Euclidean distance between the two vectors of scores
+        before they become probabilities (logits), for any row of norm at most 1.
+        """
         ...
 
-    def receipt_entry(self, plan: PlanT, allocation: Allocation, n_rows: int) -> ReceiptEntry:
-        """Return the line of a fit on the receipt: private for a finite ``allocation.mu``, else exact."""
+    def describe(self, plan: PlanT) -> TrainingNote:
+        """Return what a receipt says of a fit by this plan."""
         ...
+
+
+def require_task(trainer: Trainer[Any], size: ProblemSize) -> None:
+    """Refuse a trainer that cannot predict what is asked for.
+
+    Raises
+    ------
+    InputError
+        With what would do instead.
+    """
+    if size.task not in trainer.tasks:
+        wanted, offered = ("classes", "numbers") if size.task == "classification" else ("numbers", "classes")
+        raise InputError(f"trainer {trainer.name!r} predicts {offered}, but the target holds {wanted}.")

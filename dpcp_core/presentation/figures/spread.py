@@ -82,7 +82,7 @@ def spread(result: SimulationResult, *, dark: bool = False) -> Picture:
 
 
 def _panels(result: SimulationResult) -> tuple[_Panel, _Panel]:
-    several = len(result.width) > 1
+    several = len(result.size) > 1
     coverage = _Panel(
         "",
         100 * result.coverage,
@@ -92,10 +92,10 @@ def _panels(result: SimulationResult) -> tuple[_Panel, _Panel]:
     )
     width = _Panel(
         "2",
-        result.width,
-        result.reference_width,
-        mean_interval(result.width) if several else None,
-        mean_interval(result.reference_width) if several else None,
+        result.size,
+        result.reference_size,
+        mean_interval(result.size) if several else None,
+        mean_interval(result.reference_size) if several else None,
     )
     return coverage, width
 
@@ -180,7 +180,7 @@ def _coverage_range(result: SimulationResult) -> tuple[float, float]:
 
 
 def _width_range(result: SimulationResult) -> tuple[float, float]:
-    seen = np.concatenate([result.width, result.reference_width])
+    seen = np.concatenate([result.size, result.reference_size])
     bounds = result.target.bounds
     most = 1.02 * (bounds[1] - bounds[0]) if bounds else 2 * float(seen.max())
     return window(float(seen.min()), float(seen.max()), 0.0, most)
@@ -209,8 +209,8 @@ def _alt(result: SimulationResult) -> str:
         return f"{spread_sentence(result)}."
     return (
         f"{spread_sentence(result)}. Coverage runs from {say.percent(result.coverage.min())} to "
-        f"{say.percent(result.coverage.max())}, mean width from {say.quantity(result.width.min(), '', 3)} to "
-        f"{say.quantity(result.width.max(), unit, 3)}."
+        f"{say.percent(result.coverage.max())}, mean width from {say.quantity(result.size.min(), '', 3)} to "
+        f"{say.quantity(result.size.max(), unit, 3)}."
     )
 
 
@@ -219,8 +219,8 @@ def _table(result: SimulationResult) -> pd.DataFrame:
         {
             "repetition": np.arange(1, len(result.coverage) + 1),
             "coverage": result.coverage,
-            "width": result.width,
+            "width": result.size,
             "coverage_without_privacy": result.reference_coverage,
-            "width_without_privacy": result.reference_width,
+            "width_without_privacy": result.reference_size,
         }
     )

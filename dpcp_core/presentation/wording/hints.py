@@ -9,13 +9,14 @@ import numpy as np
 
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.plain import is_whole_range, noun_of
+from dpcp_core.privacy.losses import LOSSES
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.result import SimulationResult
 
 
 def noise_price(result: SimulationResult) -> float | None:
-    """Return the share of coverage spent on the threshold's noise, ``(2 / epsilon_2) ln M / (n + 1)``.
+    """Return the share of coverage spent on the threshold's noise, ``(2 / epsilon_2) ln M / (n + 1)`` (half of it one-sided).
 
     ``None`` where no certified private threshold was drawn.
     """
@@ -23,7 +24,11 @@ def noise_price(result: SimulationResult) -> float | None:
     epsilon = certificate.quantile_epsilon
     if epsilon is None or not certificate.bins or result.settings.recipe.guarantee != "certified":
         return None
-    return 2 / epsilon * math.log(certificate.bins) / (certificate.n + 1)
+    return _range_factor(result) / epsilon * math.log(certificate.bins) / (certificate.n + 1)
+
+
+def _range_factor(result: SimulationResult) -> float:
+    return LOSSES[result.settings.recipe.loss].range_factor
 
 
 def bins_hint(result: SimulationResult) -> str:
@@ -67,17 +72,22 @@ def split_hint(result: SimulationResult) -> str:
     if recipe.splits_rows:
         return _row_split_hint(result)
     epsilon, quantile = result.settings.epsilon, allocation.quantile_epsilon
-    training = f"ε = {say.short(allocation.epsilon_1)} trains the model and {say.short(quantile)} draws the"
+    training = f"ε = {say.short(_training_epsilon(result))} trains the model and {say.short(quantile)} draws the"
     joint = ""
     if recipe.composition == "tight":
         joint = f", on the same {say.count(result.n, noun_of(result))}; together they cost {say.short(epsilon)}"
     return f"{training} threshold{joint}."
 
 
+def _training_epsilon(result: SimulationResult) -> float:
+    """Return what training costs as one number: with two models, their sum."""
+    return sum(entry.epsilon for entry in result.receipt.entries if "target" in entry.reads)
+
+
 def _row_split_hint(result: SimulationResult) -> str:
     allocation, noun = result.settings.allocation, noun_of(result)
     rows = (
-        f"{say.count(result.n_train, noun)} train the model at ε = {say.short(allocation.epsilon_1)}, "
+        f"{say.count(result.n_train, noun)} train the model at ε = {say.short(_training_epsilon(result))}, "
         f"{say.whole(result.n_calibration)} others are ranked at "
         f"ε = {say.short(allocation.quantile_epsilon or 0)}"
     )
@@ -116,4 +126,4 @@ def least_epsilon(result: SimulationResult) -> float | None:
     if room <= 0:
         return None
     share = certificate.quantile_epsilon / result.settings.epsilon
-    return 2 * math.log(certificate.bins or 1) / room / share
+    return _range_factor(result) * math.log(certificate.bins or 1) / room / share

@@ -104,7 +104,7 @@ def _whole_range_words(result: SimulationResult) -> str:
 
 def mean_width(result: SimulationResult) -> str:
     """Return the mean interval width with its unit; nothing but rounding is 0."""
-    width = result.width_mean
+    width = result.size_mean
     return say.quantity(0.0 if width <= _almost_nothing(result) else width, result.target.unit)
 
 
@@ -116,10 +116,10 @@ def width_cost(result: SimulationResult) -> str:
     str
         For example ``"4 % (1.5 mmHg) wider than without privacy"``.
     """
-    without = float(np.mean(result.reference_width))
-    difference, unit = result.width_mean - without, result.target.unit
+    without = float(np.mean(result.reference_size))
+    difference, unit = result.size_mean - without, result.target.unit
     if without <= _almost_nothing(result):
-        is_point = result.width_mean <= _almost_nothing(result)
+        is_point = result.size_mean <= _almost_nothing(result)
         return "as wide as without privacy" if is_point else "wider than without privacy, where they are almost points"
     share = difference / without
     if abs(share) < 0.005:
@@ -181,11 +181,11 @@ def spread_sentence(result: SimulationResult) -> str:
     if n == 1:
         return (
             f"One repetition: coverage {say.percent(result.coverage_mean)}, mean width "
-            f"{say.quantity(result.width_mean, unit)}"
+            f"{say.quantity(result.size_mean, unit)}"
         )
     reached = int(np.sum(result.coverage >= result.settings.confidence_level))
     return (
         f"In {reached} of {n} repetitions coverage reached {say.level(result.settings.confidence_level)}; "
         f"on average it was {say.percent(result.coverage_mean)} with intervals "
-        f"{say.quantity(result.width_mean, unit)} wide"
+        f"{say.quantity(result.size_mean, unit)} wide"
     )

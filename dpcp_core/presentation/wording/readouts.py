@@ -99,7 +99,7 @@ def width_readout(result: SimulationResult) -> Readout:
     comparison = "the whole range" if is_whole_range(result) else width_cost(result)
     share = ""
     if bounds and not is_whole_range(result):
-        part = say.percent(result.width_mean / (bounds[1] - bounds[0]), 0)
+        part = say.percent(result.size_mean / (bounds[1] - bounds[0]), 0)
         share = f" That is {part} of the range {say.span(*bounds, unit)}."
     return Readout(
         label="Interval width",

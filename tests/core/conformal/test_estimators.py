@@ -114,8 +114,8 @@ def test_without_a_seed_a_split_neither_reads_nor_moves_numpys_global_state() ->
 
 
 def test_defaults_of_the_estimator_are_those_of_the_choices() -> None:
-    choices, params = ConformalChoices(), DPCPRegressor().get_params()
-    shared = {field.name for field in dataclasses.fields(choices)} - {"method"}
+    choices, params = ConformalChoices().resolved("regression"), DPCPRegressor().get_params()
+    shared = {field.name for field in dataclasses.fields(choices)} - {"method", "allow_empty"}
     assert {name: params[name] for name in shared} == {name: getattr(choices, name) for name in shared}
 
 

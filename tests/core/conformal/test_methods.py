@@ -7,15 +7,16 @@ import pytest
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.methods import METHODS, Recipe
 
-PRIVATE = {"pscp", "dpcp_paper", "dpcp"}
+PRIVATE = {"pscp", "pcoqs", "laplace_histogram", "dpcp_paper", "dpcp"}
 
 
 def recipe(method: str, **choices: str) -> Recipe:
     return ConformalChoices(method=method, **choices).recipe
 
 
-def test_only_three_methods_release_nothing_that_was_not_paid_for() -> None:
+def test_only_private_methods_release_nothing_that_was_not_paid_for() -> None:
     assert {method for method in METHODS if recipe(method).is_private} == PRIVATE
+    assert not recipe("dpcp", grid="order_statistics").is_private
 
 
 @pytest.mark.parametrize("method", [method for method in METHODS if METHODS[method].fixed])
@@ -43,15 +44,22 @@ def test_dpcp_leaves_everything_to_a_person() -> None:
 
 
 def test_parts_that_share_no_row_compose_in_parallel() -> None:
-    chosen = recipe("dpcp", stability="split", composition="basic")
+    chosen = recipe("dpcp", stability="split", composition="tight")
     assert chosen.splits_rows
     assert chosen.composition == "parallel"
     allocation = ConformalChoices(method="dpcp", stability="split", epsilon=2.0).allocation
-    assert (allocation.epsilon_1, allocation.quantile_epsilon) == (2.0, 2.0)
+    assert (allocation.training.epsilon, allocation.quantile_epsilon) == (2.0, 2.0)
+
+
+@pytest.mark.parametrize(("chosen", "is_added_up"), [("tight", "basic"), ("basic", "basic"), ("parallel", "parallel")])
+def test_the_halves_of_the_published_split_are_added_unless_a_person_says_otherwise(
+    chosen: str, is_added_up: str
+) -> None:
+    assert recipe("pscp", composition=chosen).composition == is_added_up
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_ranking_rows_that_trained_is_paid_for_or_said_not_to_be(method: str) -> None:
     chosen = recipe(method)
     assert chosen.splits_rows == (chosen.stability == "split")
-    assert (chosen.stability == "none") == (method in ("oracle", "naive"))
+    assert (chosen.stability == "none") == (method in ("oracle", "naive", "clip_only"))

@@ -8,31 +8,40 @@ import numpy as np
 import pytest
 
 from dpcp_core.conformal.choices import ConformalChoices
+from dpcp_core.conformal.fitting import plan_fitting
 from dpcp_core.conformal.leaks import read_off_rows
 from dpcp_core.conformal.methods import METHODS
 from dpcp_core.conformal.receipts import write_receipt
 from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds
-from dpcp_core.data.encoding import TargetScale
 from dpcp_core.data.schema import Column
+from dpcp_core.data.target import NumericTarget
 from dpcp_core.privacy.receipt import PrivacyReceipt
-from dpcp_core.training.registry import TRAINERS
+from dpcp_core.training.protocol import ProblemSize
 
 TARGET = Column("days", "number", role="target", bounds=(0, 60), typical=(2, 10), label="Length of stay")
 N_TRAIN, N_RANKED = 700, 500
 
 
 def receipt(from_file: tuple[str, ...] = (), **values: object) -> PrivacyReceipt:
-    choices = ConformalChoices(**values)
-    trainer, allocation = TRAINERS[choices.trainer], choices.allocation
-    plan = trainer.plan(N_TRAIN, 5, allocation.mu, choices.training_choices)
+    choices = ConformalChoices(**values).resolved("regression")
+    goal = NumericTarget.of(TARGET)
+    plan = plan_fitting(
+        goal,
+        ProblemSize(N_TRAIN, 5),
+        choices.allocation.training,
+        trainer=choices.trainer,
+        score=choices.score,
+        choices=choices.training_choices,
+    )
     scores = np.sort(np.abs(np.random.default_rng(0).normal(size=(N_RANKED, 1))), axis=0)
-    calibration = CalibrationPlan(choices, TargetScale.of(TARGET), 0.1, from_file)
+    calibration = CalibrationPlan(choices, goal, plan.profile, 0.1, from_file)
+    drawn = draw_thresholds(scores, calibration, np.random.default_rng(1))
     return write_receipt(
         choices.recipe,
         choices.budget,
-        allocation,
-        training=trainer.receipt_entry(plan, allocation, N_TRAIN),
-        certificate=draw_thresholds(scores, calibration, np.random.default_rng(1)).certificate,
+        training=plan.receipt_entries(),
+        quantile=drawn.notes,
+        certificate=drawn.certificate,
         target=TARGET,
         one_row_is="one stay",
         from_file=from_file,
@@ -48,10 +57,27 @@ def test_every_step_that_nobody_paid_for_is_a_leak_and_makes_the_total_infinite(
     assert written.total.is_finite == (not any(unpaid))
 
 
-@pytest.mark.parametrize("method", ["pscp", "dpcp_paper", "dpcp"])
+@pytest.mark.parametrize("method", ["pscp", "dpcp_paper", "dpcp", "laplace_histogram"])
 def test_the_total_is_the_budget_that_was_asked_for(method: str) -> None:
     total = receipt(method=method, epsilon=2.0, delta=1e-6).total
     assert (total.epsilon, total.delta) == (2.0, 1e-6)
+
+
+def test_a_rival_that_costs_more_than_its_share_says_so_in_the_total() -> None:
+    written = receipt(method="pcoqs", epsilon=1.0, delta=1e-5)
+    assert written.total.epsilon == max(line.epsilon for line in written.entries) > 1.5
+    assert written.total.delta == 1e-5
+
+
+def test_candidates_that_are_scores_are_a_leak() -> None:
+    written = receipt(grid="order_statistics")
+    assert not written.is_private
+    assert "exact residual" in written.leaks[0]
+
+
+def test_a_bought_bound_has_its_own_line_and_its_own_part() -> None:
+    bought, drawn = receipt(bound_share=0.25, epsilon=2.0).entries[1:]
+    assert (bought.epsilon, drawn.epsilon) == (0.25, 0.75)
 
 
 def test_each_line_says_how_many_rows_it_read() -> None:

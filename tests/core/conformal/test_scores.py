@@ -1,4 +1,4 @@
-"""Every registered score: its bound holds, it moves as little as it says, and its interval is what it says."""
+"""Every score of a number: its bound holds, it moves as little as it says, and its interval is what it says."""
 
 from __future__ import annotations
 
@@ -8,15 +8,22 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcp_core.conformal.scores import SCORES, Score
-from dpcp_core.data.encoding import TargetScale
+from dpcp_core.data.target import NumericTarget
 
-SCALE = TargetScale(centre=2.0, spread=1.5, lower=-3.0, upper=7.0)
+SCALE = NumericTarget(centre=2.0, spread=1.5, lower=-3.0, upper=7.0)
 inside = st.floats(SCALE.lower, SCALE.upper)
-every_score = pytest.mark.parametrize("score", SCORES.values(), ids=list(SCORES))
+NUMERIC = {name: score for name, score in SCORES.items() if score.task == "regression"}
+every_score = pytest.mark.parametrize("score", NUMERIC.values(), ids=list(NUMERIC))
+SPREAD = 1.25
 
 
 def one(score: Score, truth: float, predicted: float) -> float:
-    return float(score.scores(np.array([truth]), np.array([predicted]))[0])
+    return float(score.scores(np.array([[truth]]), outputs(predicted), SCALE, None)[0, 0])
+
+
+def outputs(predicted: float) -> np.ndarray:
+    """Return one prediction with a spread, which a score reads or not."""
+    return np.array([[[predicted, SPREAD]]])
 
 
 @every_score
@@ -32,8 +39,9 @@ def test_no_score_is_negative_or_above_its_bound(score: Score, truth: float, pre
 def test_a_score_moves_by_at_most_its_constant_times_the_move(
     score: Score, truth: float, predicted: float, moved: float
 ) -> None:
+    allowed = score.movement(abs(predicted - moved) / SCALE.spread, SCALE)
     change = abs(one(score, truth, predicted) - one(score, truth, moved))
-    assert change <= score.lipschitz * abs(predicted - moved) + 1e-12
+    assert allowed is None or change <= allowed + 1e-12
 
 
 @every_score
@@ -42,8 +50,7 @@ def test_the_interval_holds_just_the_values_that_score_at_most_the_threshold(
     score: Score, truth: float, predicted: float, share: float
 ) -> None:
     threshold = share * score.bound(SCALE)
-    lower, upper = score.interval(np.array([predicted]), threshold, SCALE)
-    within = bool(lower[0] <= truth <= upper[0])
+    within = bool(score.region(outputs(predicted), threshold, SCALE, None).covers(np.array([[truth]]))[0, 0])
     scored = one(score, truth, predicted)
     if abs(scored - threshold) > 1e-12:
         assert within == (scored < threshold)
@@ -53,13 +60,16 @@ def test_the_interval_holds_just_the_values_that_score_at_most_the_threshold(
 
 @every_score
 def test_the_largest_threshold_gives_the_whole_range(score: Score) -> None:
-    lower, upper = score.interval(np.linspace(SCALE.lower, SCALE.upper, 9), score.bound(SCALE), SCALE)
-    assert (lower == SCALE.lower).all()
-    assert (upper == SCALE.upper).all()
+    predicted = np.linspace(SCALE.lower, SCALE.upper, 9)
+    outputs_of_all = np.stack([predicted, np.full(9, SPREAD)], axis=1)[:, None]
+    intervals = score.region(outputs_of_all, score.bound(SCALE), SCALE, None)
+    assert (intervals.lower == SCALE.lower).all()
+    assert (intervals.upper == SCALE.upper).all()
 
 
 @every_score
 def test_each_repetition_has_its_own_threshold(score: Score) -> None:
-    lower, upper = score.interval(np.zeros((4, 3)), np.array([0.5, 1.0, 2.0]), SCALE)
-    assert lower.shape == upper.shape == (4, 3)
-    assert ((upper - lower)[:, 0] < (upper - lower)[:, 1]).all()
+    flat = np.broadcast_to([0.0, SPREAD], (4, 3, 2))
+    sizes = score.region(flat, np.array([0.5, 1.0, 2.0]), SCALE, None).size
+    assert sizes.shape == (4, 3)
+    assert (sizes[:, 0] < sizes[:, 1]).all()

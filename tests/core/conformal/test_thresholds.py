@@ -7,19 +7,24 @@ import pytest
 
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds, exact_threshold, public_grid
-from dpcp_core.data.encoding import TargetScale
+from dpcp_core.data.target import NumericTarget
 from dpcp_core.errors import InputError
+from dpcp_core.privacy.profile import GaussianProfile
 
-SCALE = TargetScale(centre=0.0, spread=1.0, lower=-4.0, upper=4.0)
+SCALE = NumericTarget(centre=0.0, spread=1.0, lower=-4.0, upper=4.0)
 
 
 def scores(n: int = 3000, columns: int = 4, seed: int = 0) -> np.ndarray:
     return np.sort(np.abs(np.random.default_rng(seed).normal(size=(n, columns))), axis=0)
 
 
+def plan_of(movement: float | None, **choices: object) -> CalibrationPlan:
+    chosen = ConformalChoices(**choices).resolved("regression")
+    return CalibrationPlan(chosen, SCALE, GaussianProfile(chosen.allocation.training.mu), movement)
+
+
 def draw(n: int = 3000, movement: float | None = 0.01, **choices: object):
-    plan = CalibrationPlan(ConformalChoices(**choices), SCALE, movement)
-    return draw_thresholds(scores(n), plan, np.random.default_rng(0))
+    return draw_thresholds(scores(n), plan_of(movement, **choices), np.random.default_rng(0))
 
 
 @pytest.mark.parametrize(("n", "alpha", "rank"), [(9, 0.1, 9), (19, 0.1, 18), (99, 0.05, 95), (10, 0.5, 6)])
@@ -33,25 +38,25 @@ def test_too_few_scores_give_the_whole_range() -> None:
 
 def test_the_last_candidate_bounds_every_score() -> None:
     for kind in ("uniform", "geometric"):
-        assert public_grid(kind, 100, SCALE, 8.0, n=10, alpha=0.1).largest == 8.0
+        assert public_grid(kind, 100, smallest=0.1, largest=8.0, n=10, alpha=0.1).largest == 8.0
 
 
 def test_the_grid_depends_on_no_score() -> None:
     wide, narrow = (
         draw(),
-        draw_thresholds(scores() / 50, CalibrationPlan(ConformalChoices(), SCALE, 0.01), np.random.default_rng(0)),
+        draw_thresholds(scores() / 50, plan_of(0.01), np.random.default_rng(0)),
     )
     np.testing.assert_array_equal(wide.distribution.edges, narrow.distribution.edges)
 
 
 def test_a_smallest_width_as_wide_as_the_range_is_refused_by_its_name() -> None:
     with pytest.raises(InputError, match="smallest_width is 8 but must be below 8"):
-        public_grid("geometric", 100, SCALE, 8.0, n=10, alpha=0.1, smallest=8.0)
+        public_grid("geometric", 100, smallest=8.0, largest=8.0, n=10, alpha=0.1)
 
 
 def test_candidates_begin_at_a_tenth_of_the_typical_spread_or_where_a_person_says() -> None:
-    assert public_grid("geometric", 100, SCALE, 8.0, n=10, alpha=0.1).edges[0] == pytest.approx(0.1 * SCALE.spread)
-    assert public_grid("geometric", 100, SCALE, 8.0, n=10, alpha=0.1, smallest=0.5).edges[0] == 0.5
+    assert plan_of(0.01).grid(10).edges[0] == pytest.approx(0.1 * SCALE.spread)
+    assert plan_of(0.01, smallest_width=0.5).grid(10).edges[0] == 0.5
 
 
 def test_a_certified_draw_says_so_and_is_widened_in_public() -> None:

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcp_core.data.encoding import TargetScale, category_codes, encode
+from dpcp_core.data.classes import category_codes
+from dpcp_core.data.encoding import encode
 from dpcp_core.data.schema import Column, Schema
+from dpcp_core.data.target import NumericTarget
 from dpcp_core.errors import InputError
 
 SCHEMA = Schema(
@@ -95,15 +97,22 @@ def test_a_target_with_gaps_is_refused() -> None:
         encode(table(pressure=[120.0, np.nan]), SCHEMA, "pressure")
 
 
-def test_a_category_is_no_target_of_an_interval() -> None:
-    with pytest.raises(InputError, match="'sex' is of kind category"):
-        encode(table(), SCHEMA, "sex")
-
-
-def test_a_yes_or_no_target_is_told_apart_from_words() -> None:
+def test_a_target_of_classes_is_read_as_codes() -> None:
     schema = Schema((Column("age", "integer", bounds=(0, 99)), Column("sick", "boolean")))
-    with pytest.raises(InputError, match="says yes or no, and an interval needs a measured number; choose"):
-        encode(pd.DataFrame({"age": [40, 50], "sick": ["no", "yes"]}), schema, "sick")
+    coded = encode(pd.DataFrame({"age": [40, 50], "sick": ["no", "yes"]}).replace({"no": 0, "yes": 1}), schema, "sick")
+    assert coded.target.tolist() == [0, 1]
+
+
+def test_a_class_that_the_schema_does_not_name_is_refused_by_the_column() -> None:
+    schema = Schema((Column("age", "integer", bounds=(0, 99)), Column("ward", "category", categories=("a", "b"))))
+    with pytest.raises(InputError, match="'ward' has 1 values that are none of its categories"):
+        encode(pd.DataFrame({"age": [40, 50], "ward": ["a", "c"]}), schema, "ward")
+
+
+def test_a_class_that_is_missing_is_refused() -> None:
+    schema = Schema((Column("age", "integer", bounds=(0, 99)), Column("ward", "category", categories=("a", "b"))))
+    with pytest.raises(InputError, match="'ward' has 1 missing"):
+        encode(pd.DataFrame({"age": [40, 50], "ward": ["a", None]}), schema, "ward")
 
 
 @pytest.mark.parametrize("cells", [[1, 2], [1.0, 2.0], ["1", "2"], ["1.0", "2.0"]])
@@ -118,7 +127,7 @@ def test_true_and_false_are_yes_and_no() -> None:
 
 @given(st.floats(-1e6, 1e6), st.floats(0.01, 1e3), st.floats(0, 1))
 def test_scaling_a_target_back_gives_it_back(low: float, width: float, place: float) -> None:
-    scale = TargetScale.of(Column("y", "number", bounds=(low, low + width)))
+    scale = NumericTarget.of(Column("y", "number", bounds=(low, low + width)))
     value = np.array([low + place * width])
     np.testing.assert_allclose(scale.unscale(scale.scale(value)), value, rtol=1e-6, atol=1e-6 * width)
 

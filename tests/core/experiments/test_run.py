@@ -78,7 +78,7 @@ def test_the_reference_is_the_oracle_whatever_the_method_and_the_budget(method: 
     data = load_sample("diabetes")
     compared = simulate(data, ConformalSettings(method=method, epsilon=epsilon, repetitions=3))
     oracle = simulate(data, ConformalSettings(method="oracle", repetitions=3))
-    np.testing.assert_allclose(compared.reference_width, oracle.width)
+    np.testing.assert_allclose(compared.reference_size, oracle.size)
     np.testing.assert_allclose(compared.reference_coverage, oracle.coverage)
     assert oracle.width_ratio == pytest.approx(1.0)
 
@@ -116,7 +116,7 @@ def test_literal_dpcp_widens_again_as_its_training_budget_grows(cohort: Dataset)
 
 def test_tight_composition_gives_training_more_than_adding() -> None:
     tight, basic = (ConformalSettings(composition=name).allocation for name in ("tight", "basic"))
-    assert tight.mu > 1.2 * basic.mu
+    assert tight.training.mu > 1.2 * basic.training.mu
     assert tight.quantile_epsilon == basic.quantile_epsilon == 0.5
 
 

@@ -62,8 +62,8 @@ def test_words_use_what_a_row_stands_for(result_of: ResultOf) -> None:
 def test_words_carry_the_width_and_its_cost_of_this_run(result_of: ResultOf) -> None:
     result = result_of("default")
     words = plain(plain_words(result))
-    assert f"on average {result.width_mean:.0f} mmHg wide" in words
-    assert f"{result.width_mean - result.reference_width.mean():.1f} mmHg) wider than without privacy" in words
+    assert f"on average {result.size_mean:.0f} mmHg wide" in words
+    assert f"{result.size_mean - result.reference_size.mean():.1f} mmHg) wider than without privacy" in words
 
 
 def test_a_threshold_that_is_not_private_is_not_sold_as_private(result_of: ResultOf) -> None:

@@ -25,7 +25,7 @@ def with_coverage(result: SimulationResult, coverage: list[float]) -> Simulation
 
 
 def with_widths(result: SimulationResult, width: float, without: float) -> SimulationResult:
-    n = len(result.width)
+    n = len(result.size)
     return dataclasses.replace(result, width=np.full(n, width), reference_width=np.full(n, without))
 
 

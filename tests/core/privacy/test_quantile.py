@@ -41,7 +41,7 @@ def test_the_distribution_is_one_whatever_the_scores(
         assert "nothing narrower" in spread.note
     else:
         assert spread.note == ""
-    assert spread.certified == (guarantee == "certified")
+    assert spread.certified == (guarantee != "paper")
 
 
 @every_kind

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from dpcp_core.training.descent import clipped_gradient_sum
+from dpcp_core.training.clipping import clipped_gradient_sum
 
 torch = pytest.importorskip("torch")
 pytest.importorskip("opacus")

@@ -1,0 +1,129 @@
+"""What the private conformal estimators share: parameters, one fit, predictions of new rows."""
+
+from __future__ import annotations
+
+import dataclasses
+from types import MethodType
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from dpcp_core import _validate as check
+from dpcp_core.conformal.choices import ConformalChoices
+from dpcp_core.conformal.columns import FittedColumns, TargetReader, fit_columns
+from dpcp_core.conformal.procedure import FittedProcedure, run_procedure
+from dpcp_core.conformal.regions import Region
+from dpcp_core.conformal.start import public_start
+from dpcp_core.data.encoding import encode
+from dpcp_core.data.target import Floats
+from dpcp_core.errors import NotPrivateError
+from dpcp_core.privacy.randomness import refuse_seed, release_generator, simulation_generator
+from dpcp_core.training.protocol import Task
+
+
+class ScoreParameter:
+    """Lets the parameter ``score`` live beside scikit-learn's method ``score``.
+
+    Assigning stores the parameter, ``get_params`` returns it, and reading the attribute gives the method.
+    """
+
+    def __init__(self, mixin: Any) -> None:
+        self._mixin = mixin
+
+    def __set__(self, estimator: Any, value: Any) -> None:
+        estimator.__dict__["score"] = value
+
+    def __get__(self, estimator: Any, owner: type) -> Any:
+        return self._mixin.score if estimator is None else MethodType(self._mixin.score, estimator)
+
+
+class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
+    """Parameters, fit and encoding of new rows; see the regressor and the classifier."""
+
+    _task: ClassVar[Task]
+    _always_splits: ClassVar[bool] = False
+    _columns: FittedColumns
+    _procedure: FittedProcedure
+
+    def _keep(self, given: dict[str, Any]) -> None:
+        """Store the arguments of ``__init__`` under their own names, as scikit-learn asks."""
+        self.__dict__.update({name: value for name, value in given.items() if name not in ("self", "__class__")})
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the parameters by name."""
+        params: dict[str, Any] = super().get_params(deep)
+        return params | {"score": vars(self)["score"]} if "score" in params else params
+
+    def _fit(self, X: Any, y: Any, public: Any, read_target: TargetReader | None = None) -> None:
+        refuse_seed(self.mode, self.random_state)
+        choices = self._choices().resolved(self._task)
+        refuse_leaks(choices, self.mode)
+        columns, frame = fit_columns(self, X, y, read_target)
+        table = encode(frame, columns.schema, columns.target)
+        start, public_rows = None, 0
+        if public is not None:
+            known = self._public_rows(columns, public)
+            start, public_rows = public_start(known, columns.schema, choices), len(known)
+        groups = columns.groups(X) if choices.by_group else None
+        procedure = run_procedure(
+            table,
+            columns.schema,
+            choices,
+            self._generator(),
+            mode=self.mode,
+            start=start,
+            public_rows=public_rows,
+            groups=groups,
+        )
+        # All at the end: a fit that fails leaves the last one whole.
+        self._columns, self._procedure, self.schema_ = columns, procedure, columns.schema
+        self.threshold_ = procedure.threshold
+        self.receipt_ = procedure.receipt
+        self.certificate_ = procedure.certificate
+        self.group_thresholds_ = procedure.group_thresholds
+
+    def _public_rows(self, columns: FittedColumns, public: Any) -> Any:
+        X, y = public
+        frame = columns.read(self, X)
+        return frame.assign(**{columns.target: y})
+
+    def _outputs(self, X: Any) -> Floats:
+        """Return the model's outputs for new rows, shape (n, w)."""
+        check_is_fitted(self, "threshold_")
+        table = encode(self._columns.read(self, X), self.schema_)
+        return self._procedure.predict(table.features)
+
+    def _region(self, X: Any, outputs: Floats) -> Region:
+        """Return the regions of new rows, from their outputs."""
+        groups = self._columns.groups(X) if self._procedure.choices.by_group else None
+        coins = self._generator() if self._procedure.needs_coins else None
+        return self._procedure.region(outputs, coins, groups)
+
+    def _choices(self) -> ConformalChoices:
+        # The attributes themselves: a subclass may fix a parameter and leave it out of its signature.
+        names = {field.name for field in dataclasses.fields(ConformalChoices)} - {"method"}
+        given = {name: vars(self)[name] for name in names if name in vars(self)}
+        return ConformalChoices(**given | ({"stability": "split"} if self._always_splits else {}))
+
+    def _generator(self) -> np.random.Generator:
+        if self.mode == "release":
+            return release_generator()
+        if self.random_state is None:
+            return np.random.default_rng()
+        return simulation_generator(check.whole(at_least=0, random_state=self.random_state))
+
+
+def refuse_leaks(choices: ConformalChoices, mode: str) -> None:
+    """Refuse to release what is not private by its own recipe.
+
+    Raises
+    ------
+    NotPrivateError
+        In release mode, for candidates that are the scores themselves.
+    """
+    if mode == "release" and not choices.recipe.is_private:
+        raise NotPrivateError(
+            f"grid {choices.grid!r} releases somebody's exact score, which is not private; choose geometric or uniform."
+        )

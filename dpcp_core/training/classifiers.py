@@ -1,0 +1,295 @@
+"""Linear classifiers by private gradient descent: ``logistic``, ``softmax`` and ``linear_svm``.
+
+What steps, step size, clip norm and penalty are where nobody sets them: see :class:`ClassDefaults`. Its constants were
+compared on simulated tables by ``benchmarks/tune_classifiers.py``, never on a user's rows.
+
+>>> plan = SOFTMAX.plan(ProblemSize(4000, 10, 3), TrainingBudget(1.0, 1e-5), TrainingChoices())
+>>> round(plan.max_grad_norm, 3), SOFTMAX.coupling_radius(plan) is not None
+(1.414, True)
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from dpcp_core import _validate as check
+from dpcp_core.errors import InputError
+from dpcp_core.privacy.profile import GaussianProfile, NoPrivacyProfile, PrivacyProfile, SubsampledGaussianProfile
+from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
+from dpcp_core.training.class_descent import ClassPlan, ClassRows, coupling_radius, descend
+from dpcp_core.training.class_exact import minimise
+from dpcp_core.training.class_losses import ClassLoss, Codes, LogisticLoss, SmoothedHinge, SoftmaxLoss, softmax
+from dpcp_core.training.protocol import (
+    Matrix,
+    ProblemSize,
+    Task,
+    TrainingChoices,
+    TrainingNote,
+    TrainingTrace,
+    Weights,
+    require_task,
+)
+
+
+@dataclass(frozen=True)
+class ClassDefaults:
+    """How the hyper-parameters follow from public numbers alone.
+
+    ``travel`` is the product of steps and step size, ``n`` the rows, ``mu`` the privacy of training:
+
+    * an early stop leaves slow directions unlearnt: more travel helps, as the square root of ``n``;
+    * noise moves a margin by about ``travel * max_grad_norm / (n * mu)``, so travel is kept below a share of
+      ``n * mu``.
+
+    Attributes
+    ----------
+    travel_per_root_row, travel_per_signal : float
+        Travel is the smaller of these times ``sqrt(n)`` and ``n * mu``.
+    shortest_travel : float
+        But never less than this.
+    longest_step : float
+        Largest step size times the smoothness of the loss; below 2, where steps stop being stable.
+    penalty_per_travel : float
+        The ridge penalty is this over travel.
+    clip_norm : float
+        Clip norm where that is below what a row can do; infinity leaves it at that.
+    """
+
+    travel_per_root_row: float = 12.0
+    travel_per_signal: float = 1.0
+    shortest_travel: float = 8.0
+    longest_step: float = 1.7
+    penalty_per_travel: float = 0.0
+    clip_norm: float = math.inf
+
+    def travel(self, n_rows: int, mu: float) -> float:
+        """Return steps times step size."""
+        wanted = min(self.travel_per_root_row * math.sqrt(n_rows), self.travel_per_signal * n_rows * mu)
+        return max(self.shortest_travel, wanted)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassModels:
+    """Linear classifiers.
+
+    Attributes
+    ----------
+    coefficients : array of shape (outputs, models, d)
+    loss : ClassLoss
+        Which knows how margins become logits.
+    trace : TrainingTrace or None
+    """
+
+    coefficients: Matrix
+    loss: ClassLoss
+    trace: TrainingTrace | None = None
+
+    def predict(self, features: Matrix) -> Matrix:
+        """Return probabilities that sum to 1, shape (rows, models, classes)."""
+        outputs, models, width = self.coefficients.shape
+        margins = self.coefficients.reshape(-1, width) @ features.T
+        probabilities = softmax(self.loss.logits(margins.reshape(outputs, models, -1)).copy())
+        return np.ascontiguousarray(probabilities.transpose(2, 1, 0))
+
+    def weights(self, model: int = 0) -> Weights:
+        """Return one model's weights, shape (d, outputs)."""
+        return (self.coefficients[:, model].T.copy(),)
+
+
+@dataclass(frozen=True)
+class LinearClassifier:
+    """A linear model of the classes, on rows of norm at most 1.
+
+    Attributes
+    ----------
+    name, title, sentence : str
+        Key in the registry; what a person reads.
+    loss : ClassLoss
+    most_classes : int or None
+        None for any number.
+    defaults : ClassDefaults
+        Hyper-parameters that nobody set.
+
+    Notes
+    -----
+    **Privacy.** Emptying one row moves the sum of gradients by at most ``max_grad_norm``. With full batches ``steps``
+    Gaussian mechanisms make a fit ``mu``-GDP with ``mu = sqrt(steps) / noise_multiplier``.
+
+    **Guarantee.** Convex and smooth, hence coupled: :func:`dpcp_core.training.class_descent.coupling_radius`.
+    """
+
+    name: str
+    title: str
+    sentence: str
+    loss: ClassLoss
+    most_classes: int | None = None
+    defaults: ClassDefaults = ClassDefaults()
+    tasks: frozenset[Task] = frozenset({"classification"})
+
+    def plan(self, size: ProblemSize, spending: TrainingBudget, choices: TrainingChoices) -> ClassPlan:
+        """Return the public hyper-parameters of a fit; what a person set wins over the defaults.
+
+        Parameters
+        ----------
+        size : ProblemSize
+        spending : TrainingBudget
+        choices : TrainingChoices
+
+        Raises
+        ------
+        InputError
+            A number as target, more classes than the trainer can tell apart, choices that contradict each other or
+            overspend.
+
+        Notes
+        -----
+        A row's gradient is never longer than the residuals of the loss can be, so a larger ``max_grad_norm`` would
+        only buy noise: it is taken as that length.
+        """
+        require_task(self, size)
+        refuse_unused(self.name, choices, DESCENT)
+        self._check_classes(size.n_classes)
+        ours, travel = self.defaults, self.defaults.travel(size.n_rows, spending.mu)
+        longest = ours.longest_step / self.loss.smoothness
+        wanted = longest if choices.step_size is None else check.positive(step_size=choices.step_size)
+        steps, rate = sampling(choices, size.n_rows, default_rate=1.0, default_steps=math.ceil(travel / wanted))
+        clip = ours.clip_norm if choices.max_grad_norm is None else check.positive(max_grad_norm=choices.max_grad_norm)
+        return ClassPlan(
+            n_rows=size.n_rows,
+            n_classes=size.n_classes,
+            steps=steps,
+            step_size=min(longest, travel / steps) if choices.step_size is None else wanted,
+            max_grad_norm=min(clip, self.loss.longest_residual(size.n_classes)),
+            noise_multiplier=checked_noise(choices, spending, steps, rate),
+            penalty=ours.penalty_per_travel / travel if choices.penalty is None else choices.penalty,
+            sampling_rate=rate,
+            warmup_share=choices.warmup_share,
+            decay=choices.decay,
+        )
+
+    def _check_classes(self, n_classes: int) -> None:
+        if self.most_classes is not None and n_classes > self.most_classes:
+            raise InputError(
+                f"trainer {self.name!r} tells two classes apart, but the target has {n_classes}; use 'softmax'."
+            )
+
+    def profile(self, plan: ClassPlan) -> PrivacyProfile:
+        """Return the privacy of one model fitted by this plan, neighbours by emptying one row."""
+        if plan.noise_multiplier == 0:
+            return NoPrivacyProfile()
+        if plan.sampling_rate < 1:
+            return SubsampledGaussianProfile(plan.noise_multiplier, plan.sampling_rate, plan.steps)
+        return GaussianProfile(math.sqrt(plan.steps) / plan.noise_multiplier)
+
+    def fit(
+        self,
+        features: Matrix,
+        targets: Codes,
+        plan: ClassPlan,
+        *,
+        n_models: int,
+        rng: np.random.Generator,
+        included: Matrix | None = None,
+        start: Weights | None = None,
+        record: bool = False,
+    ) -> ClassModels:
+        """Fit models privately, each with noise of its own.
+
+        Parameters
+        ----------
+        features : array of shape (n, d)
+            Rows of norm at most 1; a longer one is shortened to that.
+        targets : int array of shape (n,)
+            Class codes from 0.
+        plan : ClassPlan
+        n_models : int
+        rng : numpy Generator
+            Source of noise and batches.
+        included : array of shape (n, n_models) of 0 and 1, optional
+            Rows that each fit sees; a row left out counts as empty.
+        start : Weights, optional
+            Public weights of shape (d, outputs) that every model starts from.
+        record : bool
+            Keep a trace; in simulations only, as it is not private.
+
+        Notes
+        -----
+        **Privacy.** See :func:`dpcp_core.training.class_descent.descend`.
+        """
+        rows = ClassRows.of(features, _checked(targets, plan), self.loss, plan, included)
+        shape = (self.loss.n_outputs(plan.n_classes), n_models, features.shape[1])
+        begin = _started(start, shape).astype(features.dtype)
+        weights, trace = descend(rows, plan, self.loss, start=begin, rng=rng, record=record)
+        return ClassModels(weights, self.loss, trace)
+
+    def fit_exactly(self, features: Matrix, targets: Codes, plan: ClassPlan, included: Matrix) -> ClassModels:
+        """Minimise the same objective without noise or bounds, once per column of ``included``; not private.
+
+        See :func:`dpcp_core.training.class_exact.minimise`.
+        """
+        rows = ClassRows(features, self.loss.truth(_checked(targets, plan), plan.n_classes, features.dtype))
+        return ClassModels(minimise(rows, plan, self.loss, included), self.loss)
+
+    def coupling_radius(self, plan: ClassPlan) -> float | None:
+        """Return how far one more row moves the vector of logits of any row of norm at most 1; None if unbounded.
+
+        Euclidean distance; the logits of two classes with one margin ``z`` are ``(-z/2, z/2)``.
+        """
+        radius = coupling_radius(plan, self.loss)
+        return None if radius is None else radius * self.loss.stretch(plan.n_classes)
+
+    def describe(self, plan: ClassPlan) -> TrainingNote:
+        """Return what a receipt says of a fit by this plan."""
+        cut = plan.max_grad_norm < self.loss.longest_residual(plan.n_classes)
+        length = "length of its clipped" if cut else "largest length of its"
+        batch = "" if plan.sampling_rate == 1 else f" on batches that a row joins with chance {plan.sampling_rate:.4g}"
+        noise = f"noise of {plan.noise_multiplier:.4g} times the largest contribution in each"
+        return TrainingNote(
+            f"Private gradient descent on {self.title[0].lower()}{self.title[1:]}",
+            f"{plan.max_grad_norm:.4g} ({length} gradient), per step",
+            f"{plan.steps} steps{batch}; {noise if plan.noise_multiplier else 'no noise'}",
+        )
+
+
+def _checked(targets: Codes, plan: ClassPlan) -> Codes:
+    codes = np.asarray(targets)
+    if len(codes) and (codes.min() < 0 or codes.max() >= plan.n_classes):
+        raise InputError(f"targets has a class code outside 0 to {plan.n_classes - 1}; give codes from 0.")
+    return codes
+
+
+def _started(start: Weights | None, shape: tuple[int, int, int]) -> Matrix:
+    if start is None:
+        return np.zeros(shape)
+    wanted = (shape[2], shape[0])
+    if len(start) != 1 or start[0].shape != wanted:
+        got = ", ".join(str(part.shape) for part in start)
+        raise InputError(
+            f"start has weights of shape {got} but this model needs {wanted}; use the same table and trainer."
+        )
+    return np.repeat(start[0].T[:, None], shape[1], axis=1)
+
+
+LOGISTIC = LinearClassifier(
+    "logistic",
+    "Logistic regression",
+    "A weighted sum of the features becomes the probability of the second of two classes.",
+    LogisticLoss(),
+    most_classes=2,
+)
+SOFTMAX = LinearClassifier(
+    "softmax",
+    "Softmax regression",
+    "A weighted sum of the features for each class, turned into probabilities that add up to one.",
+    SoftmaxLoss(),
+)
+LINEAR_SVM = LinearClassifier(
+    "linear_svm",
+    "Linear SVM",
+    "Looks for the line between the classes that leaves the widest gap.",
+    SmoothedHinge(),
+)
