@@ -7,6 +7,7 @@ from pages.ui.answer import answer
 from pages.ui.errors import guarded
 from pages.ui.frame import open_page
 from pages.ui.layout import halves
+from pages.ui.panels.leaks import show_leaks
 from pages.ui.panels.notice import show_notice
 from pages.ui.panels.pictures import show_strip
 from pages.ui.panels.readouts import show_readouts
@@ -19,6 +20,8 @@ show_purpose()
 
 latest = answer(controls.settings)
 show_notice(latest)
+with guarded("looking for leaks"):
+    show_leaks(latest.question)
 
 if latest.result is not None:
     with guarded("drawing the numbers"):

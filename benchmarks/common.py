@@ -18,23 +18,48 @@ SCHEMAS = Path(__file__).parent / "schemas"
 
 @dataclass(frozen=True)
 class Table:
-    """A real public table: the file with its rows, and its schema from public documentation."""
+    """A real public table: the files with its rows, and its schema from public documentation.
+
+    Attributes
+    ----------
+    title : str
+    files : tuple of str
+        Joined one below the other.
+    schema : str
+        A file, or "" for pictures, whose columns are all alike.
+    brightest, digit : int, str
+        Of pictures: the largest value of a pixel, and the column with the class.
+    """
 
     title: str
-    file: str
+    files: tuple[str, ...]
     schema: str
+    brightest: int = 0
+    digit: str = "digit"
 
-    @property
-    def schema_path(self) -> Path:
-        """Where the schema lies."""
-        return SCHEMAS / self.schema
+    def described(self, names: Sequence[str]) -> Any:
+        """Return the schema of a table with these columns."""
+        from dpcp_core import Schema
+
+        if self.schema:
+            return Schema.from_toml(SCHEMAS / self.schema)
+        pixel = {"kind": "integer", "bounds": [0, self.brightest], "typical": [0, self.brightest]}
+        classes = {"kind": "category", "categories": [str(code) for code in range(10)], "role": "target"}
+        return Schema.from_dict({name: classes if name == self.digit else pixel for name in names})
 
 
 TABLES = {
-    "abalone": Table("Abalone", "abalone.csv", "abalone.toml"),
-    "bike": Table("Bike", "bike_sharing_hour.csv", "bike.toml"),
-    "casp": Table("CASP", "casp_protein.csv.gz", "casp.toml"),
-    "communities_crime": Table("Communities & Crime", "communities_crime.csv", "communities_crime.toml"),
+    "abalone": Table("Abalone", ("abalone.csv",), "abalone.toml"),
+    "bike": Table("Bike", ("bike_sharing_hour.csv",), "bike.toml"),
+    "casp": Table("CASP", ("casp_protein.csv.gz",), "casp.toml"),
+    "communities_crime": Table("Communities & Crime", ("communities_crime.csv",), "communities_crime.toml"),
+}
+CLASS_TABLES = {
+    "adult": Table("Adult", ("adult.csv.gz",), "adult.toml"),
+    "pima": Table("Pima", ("pima_diabetes.csv",), "pima.toml"),
+    "heart": Table("Heart disease", ("heart_disease_cleveland.csv",), "heart.toml"),
+    "digits": Table("Digits", ("digits_8x8.csv",), "", brightest=16),
+    "mnist": Table("MNIST", ("mnist_train.csv.gz", "mnist_test.csv.gz"), "", brightest=255),
 }
 
 
@@ -57,18 +82,19 @@ def load(name: str, folder: Path | None) -> Any:
     """Return a sample, or a real table with its schema, as a Dataset; leave with one sentence where it is not there."""
     import pandas as pd
 
-    from dpcp_core import Dataset, Schema, load_sample
+    from dpcp_core import Dataset, load_sample
 
-    if name not in TABLES:
+    table = (TABLES | CLASS_TABLES).get(name)
+    if table is None:
         return load_sample(name)
-    table = TABLES[name]
     if folder is None:
         leave("Name the folder with the real tables: --data FOLDER, or the environment variable DPCP_DATA.")
-    path = folder / table.file
-    if not path.is_file():
-        leave(f"{path} is not there; see benchmarks/README.md for the tables that are needed.")
-    frame = pd.read_csv(path, keep_default_na=False, na_values=[""])
-    return Dataset.from_frame(frame, schema=Schema.from_toml(table.schema_path), name=table.title)
+    paths = [folder / file for file in table.files]
+    missing = next((path for path in paths if not path.is_file()), None)
+    if missing is not None:
+        leave(f"{missing} is not there; see benchmarks/README.md for the tables that are needed.")
+    frame = pd.concat([pd.read_csv(path, keep_default_na=False, na_values=[""]) for path in paths], ignore_index=True)
+    return Dataset.from_frame(frame, schema=table.described(list(frame.columns)), name=table.title)
 
 
 def seconds(call: Callable[[], object]) -> float:

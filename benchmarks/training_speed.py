@@ -21,9 +21,10 @@ import numpy as np
 import numpy.typing as npt
 from common import load, parser, seconds, table_text, write_json
 
-from dpcp_core.privacy.gaussian import gaussian_mu
-from dpcp_core.training.descent import DescentPlan, descend
-from dpcp_core.training.protocol import TrainingChoices
+from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.training.descent import descend
+from dpcp_core.training.descent_plan import DescentPlan
+from dpcp_core.training.protocol import ProblemSize, TrainingChoices
 from dpcp_core.training.registry import TRAINERS
 
 EPSILONS = tuple(np.geomspace(0.25, 8, 12).round(3).tolist())
@@ -50,11 +51,12 @@ class Problem:
 
 
 def make_problem(choice: argparse.Namespace) -> Problem:
-    from dpcp_core.data.encoding import TargetScale, encode
+    from dpcp_core.data.encoding import encode
+    from dpcp_core.data.target import NumericTarget
 
     data = load("abalone", choice.data)
     table = encode(data.frame, data.schema, "rings")
-    scale = TargetScale.of(data.schema.column("rings"))
+    scale = NumericTarget.of(data.schema.column("rings"))
     rng = np.random.default_rng(0)
     n, n_train = len(table.features), round(0.8 * len(table.features))
     trains = np.zeros((choice.repetitions, n), dtype=bool)
@@ -65,11 +67,10 @@ def make_problem(choice: argparse.Namespace) -> Problem:
 
 def levels(problem: Problem) -> tuple[DescentPlan, npt.NDArray[np.float64]]:
     """Return the public default plan at the timed epsilon, and the noise multiplier of every epsilon."""
-    mus = np.array([gaussian_mu(epsilon, DELTA) for epsilon in EPSILONS])
-    n_features = problem.features.shape[1]
-    timed = gaussian_mu(TIMED_EPSILON, DELTA)
-    plan = TRAINERS["ridge"].plan(problem.n_train, n_features, timed, TrainingChoices())
-    return plan, np.sqrt(plan.steps) / mus
+    size = ProblemSize(problem.n_train, problem.features.shape[1])
+    plan = TRAINERS["ridge"].plan(size, TrainingBudget(TIMED_EPSILON, DELTA), TrainingChoices())
+    noise = [TrainingBudget(epsilon, DELTA).noise_multiplier(plan.steps) for epsilon in EPSILONS]
+    return plan, np.array(noise)
 
 
 def fit_together(problem: Problem, plan: DescentPlan, noise: npt.NDArray[np.float64]) -> Floats:
@@ -79,7 +80,7 @@ def fit_together(problem: Problem, plan: DescentPlan, noise: npt.NDArray[np.floa
         problem.features,
         problem.target,
         plan,
-        n_rows=problem.n_train,
+        n_models=included.shape[1],
         noise_multipliers=np.tile(noise, len(problem.trains)),
         rng=np.random.default_rng(1),
         included=included,

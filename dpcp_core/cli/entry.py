@@ -20,6 +20,7 @@ import typer
 from dpcp_core import __version__
 from dpcp_core.cli import aside
 from dpcp_core.cli.launch import app_command
+from dpcp_core.cli.names import NamingCommand
 from dpcp_core.cli.schema import schema_command
 from dpcp_core.cli.simulate import simulate_command
 from dpcp_core.errors import InputError
@@ -36,7 +37,7 @@ commands = typer.Typer(
 )
 commands.command("app")(app_command)
 commands.command("schema")(schema_command)
-commands.command("simulate")(simulate_command)
+commands.command("simulate", cls=NamingCommand)(simulate_command)
 
 
 def _show_version(wanted: bool) -> None:

@@ -1,7 +1,8 @@
 """The options that commands share: name, type and help in one place each.
 
 Numbers come in as text: the library's own checks turn them into numbers, so that ``--epsilon abc`` and
-``ConformalSettings(epsilon="abc")`` answer with the same sentence.
+``ConformalSettings(epsilon="abc")`` answer with the same sentence. ``{method}`` and the like in a help text stand for
+the registered names, which are looked up only when somebody asks for help.
 """
 
 from __future__ import annotations
@@ -31,26 +32,55 @@ SchemaOpt = Annotated[
         "which is not private, and the receipt says so.",
     ),
 ]
+PublicOpt = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE.csv",
+        help="A public table with the same columns, on which training begins; it costs nothing.",
+    ),
+]
 TargetOpt = Annotated[
     str, typer.Option(metavar="COLUMN", help="Column to predict; the default is the schema's target.")
 ]
-MethodOpt = Annotated[str, _name("oracle, split, naive, differential, pscp, dpcp_paper or dpcp.")]
-TrainerOpt = Annotated[str, _name("Model: ols or ridge.")]
-ScoreOpt = Annotated[str, _name("How far a row is from its prediction: absolute.")]
+MethodOpt = Annotated[str, _name("How model and threshold are made: {method}.")]
+TrainerOpt = Annotated[str, _name("Model: {trainer}.")]
+ScoreOpt = Annotated[str, _name("How far a row is from its prediction: {score}.")]
 EpsilonOpt = Annotated[str, _number("Privacy budget, above 0; smaller is more private.")]
 DeltaOpt = Annotated[str, _number("Second part of the budget, between 0 and 1.")]
 AlphaOpt = Annotated[str, _number("Allowed miss rate, between 0 and 1; coverage is 1 - alpha.")]
 TrainingShareOpt = Annotated[str, _number("Share of epsilon that pays for training.")]
 RowShareOpt = Annotated[str, _number("Share of rows that train, in methods that split rows.")]
+TestShareOpt = Annotated[str, _number("Share of rows held out to measure coverage on.")]
 BinsOpt = Annotated[
     str,
-    typer.Option(metavar="NUMBER|RULE", help="Candidate thresholds: a number, or the rule sqrt, cbrt or alpha."),
+    typer.Option(metavar="NUMBER|RULE", help="Candidate thresholds: a number, or one of the rules {bins}."),
 ]
-GridOpt = Annotated[str, _name("Spacing of the candidates: geometric or uniform.")]
+GridOpt = Annotated[str, _name("Spacing of the candidates: {grid} (the last is not private).")]
+SmallestWidthOpt = Annotated[
+    str | None, _number("Finest threshold worth telling apart, from public knowledge; default: the score's own.")
+]
+BoundShareOpt = Annotated[str, _number("Share of the threshold's epsilon that buys a bound of the scores.")]
+BoundsEpsilonOpt = Annotated[str, _number("Part of epsilon that buys bounds of columns of which none are known.")]
 RepetitionsOpt = Annotated[str, _number("How often split and noise are drawn anew.")]
 SeedOpt = Annotated[str, _number("Seed of the simulation.")]
-LossOpt = Annotated[str, _name("Loss of the private quantile: bracket or paper.")]
-StabilityOpt = Annotated[str, _name("What makes in-sample scores valid: split, dp, profile, coupling or best.")]
-GuaranteeOpt = Annotated[str, _name("certified (proved for every n) or paper.")]
-CompositionOpt = Annotated[str, _name("How the two costs add up: tight or basic.")]
+LossOpt = Annotated[str, _name("Loss of the private quantile: {loss}.")]
+StabilityOpt = Annotated[str, _name("What makes in-sample scores valid: {stability}.")]
+GuaranteeOpt = Annotated[str, _name("What is promised about coverage: {guarantee}.")]
+CompositionOpt = Annotated[str, _name("How the two costs add up: {composition}.")]
+ByGroupOpt = Annotated[
+    bool, typer.Option("--by-group", help="A threshold for each group of the schema's group column.")
+]
+AllowEmptyOpt = Annotated[bool, typer.Option("--allow-empty", help="Let sets of classes be empty.")]
+StepsOpt = Annotated[str | None, _number("Steps of training; default: public, from rows, columns and budget.")]
+StepSizeOpt = Annotated[str | None, _number("Length of a step of training; default: public.")]
+MaxGradNormOpt = Annotated[str | None, _number("Clip norm: the most that one row may pull in a step; default: public.")]
+PenaltyOpt = Annotated[str | None, _number("Penalty on the size of weights; default: public.")]
+NoiseMultiplierOpt = Annotated[
+    str | None, _number("Noise of a step in units of the clip norm; default: what the budget needs.")
+]
+SamplingRateOpt = Annotated[str | None, _number("Chance of each row to be in a batch, above 0 and up to 1.")]
+BatchSizeOpt = Annotated[str | None, _number("Rows in a batch on average: another way to give the sampling rate.")]
+EpochsOpt = Annotated[str | None, _number("Passes over the rows on average: another way to give the steps.")]
+WarmupShareOpt = Annotated[str, _number("Share of the steps over which steps grow to their full length.")]
+DecayOpt = Annotated[str, _name("How steps shrink: {decay}.")]
 JsonOpt = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 
 from dpcp_core.cli.aside import printable
 from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.group_words import groups_words
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.plain import SIMULATION, certificate_sentence, plain_words
 from dpcp_core.presentation.wording.readouts import privacy_readout
+from dpcp_core.presentation.wording.regions import is_of_classes, size_in_words, thing
+from dpcp_core.presentation.wording.thresholds import step_in_words, threshold_noun
 
 if TYPE_CHECKING:
     from dpcp_core.evaluation.doctor import Finding
@@ -23,6 +26,8 @@ WIDTH = 88
 def report_text(result: SimulationResult) -> str:
     """Return the report: sentences, a small table, findings and the receipt, at most 88 characters wide."""
     paragraphs = [plain_words(result), privacy_readout(result).sentence, certificate_sentence(result)]
+    if result.groups:
+        paragraphs.append(groups_words(result))
     blocks = [
         _heading(result),
         "\n\n".join(textwrap.fill(for_terminal(text), WIDTH) for text in paragraphs),
@@ -58,7 +63,7 @@ def _heading(result: SimulationResult) -> str:
     repetitions = say.count(settings.repetitions, "repetition")
     return "\n".join(
         [
-            f"{name}: intervals for {shortened(result.target.title)}",
+            f"{name}: {thing(result)}s for {shortened(result.target.title)}",
             f"{settings.method} with {settings.trainer}{budget}; {repetitions}, seed {settings.seed}",
             f"{SIMULATION}.",
         ]
@@ -70,22 +75,34 @@ def _table(result: SimulationResult) -> str:
     covered = say.percent(result.coverage_mean)
     if high > low:
         covered += f" +/- {say.fixed(50 * (high - low), 1)}"
-    widths = (result.width_mean, float(result.reference_width.mean()))
-    halves = (result.threshold_mean, float(result.reference_thresholds.mean()))
+    sizes = (result.size_mean, float(result.reference_size.mean()))
+    thresholds = (result.threshold_mean, float(result.reference_thresholds.mean()))
     rows = [
         ("", result.settings.method, "without privacy"),
         ("coverage", covered, say.percent(float(result.reference_coverage.mean()))),
-        ("mean width", *(say.quantity(width, result.target.unit, 3) for width in widths)),
-        ("mean half-width", *(say.quantity(half, result.target.unit, 3) for half in halves)),
+        (
+            "mean set size" if is_of_classes(result) else "mean width",
+            *(size_in_words(result, size) for size in sizes),
+        ),
+        *_shares(result),
+        (f"mean {threshold_noun(result)}", *(step_in_words(result, threshold, 3) for threshold in thresholds)),
     ]
     cells = [[for_terminal(cell) for cell in row] for row in rows]
     wide = max(18, *(len(cell) for row in cells for cell in row[1:]))
-    lines = [f"  {row[0]:<16}  {row[1]:>{wide}}  {row[2]:>{wide}}" for row in cells]
+    lines = [f"  {row[0]:<16}  {row[1]:>{wide}}  {row[2]:>{wide}}".rstrip() for row in cells]
     used = (
         f"{say.whole(result.n_train)} rows trained the model, {say.whole(result.n_calibration)} were ranked, "
         f"{say.whole(result.n_test)} were held out; {result.seconds:.2g} s."
     )
     return "\n".join([*lines, "", f"  {used}"])
+
+
+def _shares(result: SimulationResult) -> list[tuple[str, str, str]]:
+    """Return how many sets name one class, and how many none."""
+    if result.sets is None:
+        return []
+    shares = (("of one class", result.sets.singleton_share), ("empty", result.sets.empty_share))
+    return [(f"sets {name}", say.percent(float(share.mean())), "") for name, share in shares]
 
 
 def _doctor(findings: tuple[Finding, ...]) -> str:
@@ -106,11 +123,16 @@ def as_options(change: Mapping[str, object]) -> str:
 
     >>> as_options({"epsilon": 2.0, "training_share": 0.25, "confidence_level": 0.8})
     '--epsilon 2 --training-share 0.25 --alpha 0.2'
+    >>> as_options({"by_group": True, "steps": None})
+    '--by-group (without --steps)'
     """
     words = []
     for name, value in change.items():
         if name == "confidence_level":
             name, value = "alpha", round(1 - float(str(value)), 12)
-        text = f"{value:g}" if isinstance(value, float) else str(value)
-        words.append(f"--{name.replace('_', '-')} {text}")
+        option = f"--{name.replace('_', '-')}"
+        if isinstance(value, bool) or value is None:
+            words.append(option if value else f"(without {option})")
+        else:
+            words.append(f"{option} {value:g}" if isinstance(value, float) else f"{option} {value}")
     return " ".join(words)

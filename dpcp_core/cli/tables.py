@@ -35,6 +35,22 @@ def open_table(source: str, schema_file: Path | None = None) -> Dataset:
     return read_csv(Path(source), schema=schema)
 
 
+def open_public(path: Path, table: Dataset) -> Dataset:
+    """Read a public table by the schema of the table that it is to help with.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or does not fit that schema; the sentence says that it is the public one.
+    """
+    from dpcp_core.data.reading import read_csv
+
+    try:
+        return read_csv(path, schema=table.schema)
+    except InputError as error:
+        raise InputError(f"The public table does not do: {error}") from None
+
+
 def ready_to_explore(data: Dataset, target: str) -> Dataset:
     """Choose the target and read off the rows whatever bounds and categories nobody has given.
 

@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from dpcp_core import _validate as check
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.columns import FittedColumns, TargetReader, fit_columns
+from dpcp_core.conformal.linter import Leak, lint, unpaid_steps
 from dpcp_core.conformal.procedure import FittedProcedure, run_procedure
 from dpcp_core.conformal.regions import Region
 from dpcp_core.conformal.start import public_start
@@ -59,8 +60,13 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
     def _fit(self, X: Any, y: Any, public: Any, read_target: TargetReader | None = None) -> None:
         refuse_seed(self.mode, self.random_state)
         choices = self._choices().resolved(self._task)
-        refuse_leaks(choices, self.mode)
-        columns, frame = fit_columns(self, X, y, read_target)
+        refuse_leaks(unpaid_steps(choices.recipe), self.mode)
+        rng = self._generator()
+        columns, frame = fit_columns(self, X, y, read_target, bounds_epsilon=choices.bounds_epsilon, rng=rng)
+        refuse_leaks(lint(choices, columns.schema), self.mode)
+        if not columns.bought:
+            # Every column has public bounds: what was meant for them is for the rest.
+            choices = choices.replace(bounds_epsilon=0.0)
         table = encode(frame, columns.schema, columns.target)
         start, public_rows = None, 0
         if public is not None:
@@ -71,11 +77,12 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
             table,
             columns.schema,
             choices,
-            self._generator(),
+            rng,
             mode=self.mode,
             start=start,
             public_rows=public_rows,
             groups=groups,
+            bounds=columns.bought,
         )
         # All at the end: a fit that fails leaves the last one whole.
         self._columns, self._procedure, self.schema_ = columns, procedure, columns.schema
@@ -115,15 +122,22 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         return simulation_generator(check.whole(at_least=0, random_state=self.random_state))
 
 
-def refuse_leaks(choices: ConformalChoices, mode: str) -> None:
-    """Refuse to release what is not private by its own recipe.
+def refuse_leaks(leaks: tuple[Leak, ...], mode: str) -> None:
+    """Refuse to release what is not private.
+
+    Parameters
+    ----------
+    leaks : tuple of Leak
+        What the linter found.
+    mode : str
+        ``simulation`` or ``release``.
 
     Raises
     ------
     NotPrivateError
-        In release mode, for candidates that are the scores themselves.
+        In release mode, for the first leak that a release refuses.
     """
-    if mode == "release" and not choices.recipe.is_private:
-        raise NotPrivateError(
-            f"grid {choices.grid!r} releases somebody's exact score, which is not private; choose geometric or uniform."
-        )
+    refused = [leak for leak in leaks if leak.refused_in_release]
+    if mode == "release" and refused:
+        fix = refused[0].fix
+        raise NotPrivateError(f"{refused[0].sentence.removesuffix('.')}; {fix[0].lower()}{fix[1:]}")

@@ -18,7 +18,7 @@ from typing import Any, Self, get_args
 from dpcp_core import _validate as check
 from dpcp_core.conformal.methods import METHODS, ORDER_STATISTICS, Recipe, resolve
 from dpcp_core.conformal.scores import DEFAULT_SCORES, SCORES
-from dpcp_core.conformal.stability import STABILITIES
+from dpcp_core.conformal.stability import STABILITIES, profile_cost
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.allocation import Allocation, allocate, allocate_nothing, allocate_training_only
 from dpcp_core.privacy.budget import PrivacyBudget
@@ -36,6 +36,9 @@ EPSILON_RANGE = (1e-4, 1e4)
 """Below, nothing can be learnt from any table that fits a computer; above, nothing is protected."""
 SMALLEST_DELTA, SMALLEST_ALPHA = 1e-15, 1e-9
 MOST_BINS = 1_000_000
+# Where scores cannot be coupled, rows are split once the privacy profile would widen intervals by more than this
+# (half-normal scores): about what half of the rows costs on tables of some thousand rows.
+_SPLITS_FROM = 0.1
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,9 @@ class ConformalChoices:
         A threshold for each group of the schema's group column, so that coverage holds within every group.
     bound_share : float
         Share of the quantile's epsilon that buys a bound of the scores, in [0, 1); 0 takes the public bound.
+    bounds_epsilon : float
+        Part of epsilon that buys bounds of the columns without public ones, 0 or more and below epsilon; training and
+        quantile share the rest. It is left unused where every column has public bounds.
     allow_empty : bool
         Whether a set of classes may be empty; otherwise the likeliest class is put into it.
     steps, step_size, max_grad_norm, penalty, noise_multiplier, sampling_rate, batch_size, epochs, warmup_share, decay
@@ -103,6 +109,7 @@ class ConformalChoices:
     smallest_width: float | None = None
     by_group: bool = False
     bound_share: float = 0.0
+    bounds_epsilon: float = 0.0
     allow_empty: bool = False
     steps: int | None = None
     step_size: float | None = None
@@ -129,6 +136,12 @@ class ConformalChoices:
             self._set("smallest_width", check.positive(smallest_width=self.smallest_width))
         for name in ("allow_empty", "by_group"):
             self._set(name, bool(getattr(self, name)))
+        self._set("bounds_epsilon", check.non_negative(bounds_epsilon=self.bounds_epsilon))
+        if self.bounds_epsilon >= self.epsilon:
+            raise InputError(
+                f"bounds_epsilon is {self.bounds_epsilon:g} but must be below epsilon, {self.epsilon:g}; "
+                "training and the quantile share the rest."
+            )
         self._set("bound_share", 0.0 if self.bound_share == 0 else check.share(bound_share=self.bound_share))
         for name, value in vars(self.training_choices.checked()).items():
             self._set(name, value)
@@ -153,15 +166,39 @@ class ConformalChoices:
         return PrivacyBudget(self.epsilon, self.delta)
 
     @property
+    def budget_after_bounds(self) -> PrivacyBudget:
+        """What training and the quantile share: costs of bounds are added to theirs."""
+        return PrivacyBudget(self.epsilon - self.bounds_epsilon, self.delta)
+
+    @property
     def recipe(self) -> Recipe:
         """What the method does with these choices (its recipe wins where it fixes one)."""
         return resolve(
             self.method,
             loss=self.loss,
-            stability=self.stability,
+            stability=self._stability,
             guarantee=self.guarantee,
             grid=self.grid,
             composition=self.composition,
+        )
+
+    @property
+    def _stability(self) -> str:
+        """The way of paying for rows that trained; ``best`` splits rows where what else there is costs too much."""
+        if self.stability != "best" or METHODS[self.method].fixed or self._may_couple:
+            return self.stability
+        composition = "basic" if self.composition == "basic" else "tight"
+        mu = allocate(self.budget_after_bounds, self.training_share, composition).training.mu
+        return "split" if profile_cost(mu, self.alpha) > _SPLITS_FROM else "best"
+
+    @property
+    def _may_couple(self) -> bool:
+        """Whether one more row can be shown to move scores by a bounded amount."""
+        full_batch = self.sampling_rate in (None, 1.0) and self.batch_size is None
+        return (
+            full_batch
+            and (self.trainer == AUTO or TRAINERS[self.trainer].is_coupled)
+            and (self.score == AUTO or SCORES[self.score].can_couple)
         )
 
     @property
@@ -171,8 +208,8 @@ class ConformalChoices:
         if not recipe.private_training:
             return allocate_nothing()
         if not recipe.private_quantile:
-            return allocate_training_only(self.budget)
-        return allocate(self.budget, self.training_share, recipe.composition)
+            return allocate_training_only(self.budget_after_bounds)
+        return allocate(self.budget_after_bounds, self.training_share, recipe.composition)
 
     @property
     def training_choices(self) -> TrainingChoices:

@@ -59,6 +59,8 @@ class DPCPClassifier(ClassifierMixin, ConformalEstimator):  # type: ignore[misc]
         Share of epsilon for training.
     loss, stability, guarantee, composition, bins, grid, bound_share, by_group, smallest_width
         See :class:`dpcp_core.experiments.settings.ConformalSettings`.
+    bounds_epsilon : float
+        Part of epsilon that buys the bounds of features for which nobody gives public ones; 0 buys none.
     row_share : float
         Share of rows that train where ``stability="split"``.
     steps, step_size, max_grad_norm, penalty, noise_multiplier, sampling_rate, batch_size, epochs, warmup_share, decay
@@ -128,6 +130,7 @@ class DPCPClassifier(ClassifierMixin, ConformalEstimator):  # type: ignore[misc]
         smallest_width: float | None = None,
         bound_share: float = 0.0,
         by_group: bool = False,
+        bounds_epsilon: float = 0.0,
         allow_empty: bool = False,
         row_share: float = 0.5,
         steps: int | None = None,

@@ -12,10 +12,12 @@ import pandas as pd
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
 from dpcp_core.conformal.leaks import speak_of_leaks
+from dpcp_core.conformal.private_schema import buy_bounds
 from dpcp_core.data.classes import group_codes
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError, NotPrivateError
+from dpcp_core.privacy.receipt import ReceiptEntry
 
 _TARGET = "target"
 
@@ -30,10 +32,13 @@ class FittedColumns:
         One of its columns is the target.
     numeric : bool
         Rows are plain numbers, checked as scikit-learn does; otherwise the schema alone decides.
+    bought : tuple of ReceiptEntry
+        A line for each column whose bounds were bought from the training rows.
     """
 
     schema: Schema
     numeric: bool
+    bought: tuple[ReceiptEntry, ...] = ()
 
     @property
     def target(self) -> str:
@@ -70,7 +75,13 @@ TargetReader: TypeAlias = Callable[[Any, Any, int, set[str]], tuple[Any, Column]
 
 
 def fit_columns(
-    estimator: Any, X: Any, y: Any, read_target: TargetReader | None = None
+    estimator: Any,
+    X: Any,
+    y: Any,
+    read_target: TargetReader | None = None,
+    *,
+    bounds_epsilon: float = 0.0,
+    rng: np.random.Generator,
 ) -> tuple[FittedColumns, pd.DataFrame]:
     """Decide how rows are read, and return the training rows with their target.
 
@@ -82,6 +93,10 @@ def fit_columns(
     y : array of shape (n,)
     read_target : callable, optional
         How y is read; None reads numbers.
+    bounds_epsilon : float
+        Buys bounds of the numeric columns that have no public ones; 0 buys none.
+    rng : numpy Generator
+        Source of their noise.
 
     Raises
     ------
@@ -116,11 +131,15 @@ def fit_columns(
     )
     kept = () if described is None or described.group is None else (described.group,)
     schema = Schema((*columns, target, *kept), one_row_is=described.one_row_is if described is not None else "")
+    frame = frame.assign(**{target.name: target_values})
+    bought: tuple[ReceiptEntry, ...] = ()
+    if bounds_epsilon:
+        schema, bought = buy_bounds(schema, frame, epsilon=bounds_epsilon, rng=rng)
     # Three frames up stands the line that called fit.
     described_by = "bounds_X and bounds_y" if read_target is None else "bounds_X and classes"
     instead = f"a schema with public ones, or {described_by}"
     speak_of_leaks(schema.from_file, estimator.mode, instead=instead, stacklevel=4)
-    return FittedColumns(schema, numeric), frame.assign(**{target.name: target_values})
+    return FittedColumns(schema, numeric, bought), frame
 
 
 def _with_text_names(X: pd.DataFrame) -> pd.DataFrame:

@@ -66,7 +66,7 @@ def lint(choices: ConformalChoices, schema: Schema, *, n_rows: int | None = None
     """
     found = (
         *unpaid_steps(choices.recipe),
-        *_from_file(schema, bounds_are_bought=bool(getattr(choices, "bounds_epsilon", None))),
+        *_from_file(schema, bounds_are_bought=choices.bounds_epsilon > 0),
         *_set_by_hand(choices),
         *_large_delta(choices, n_rows),
         *_unnamed_row(schema),

@@ -19,7 +19,7 @@ from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds
 from dpcp_core.data.encoding import EncodedTable
 from dpcp_core.data.schema import Schema
 from dpcp_core.data.target import Floats, Target, target_of
-from dpcp_core.privacy.receipt import PrivacyReceipt
+from dpcp_core.privacy.receipt import PrivacyReceipt, ReceiptEntry
 from dpcp_core.training.protocol import Matrix, ProblemSize, Weights
 
 
@@ -91,6 +91,7 @@ def run_procedure(
     start: Weights | None = None,
     public_rows: int = 0,
     groups: Rows | None = None,
+    bounds: tuple[ReceiptEntry, ...] = (),
 ) -> FittedProcedure:
     """Run a procedure once on every row of an encoded table.
 
@@ -112,6 +113,8 @@ def run_procedure(
         Rows that those weights were learnt on, for the receipt.
     groups : int array of shape (n,), optional
         Code of each row's public group, for a threshold each.
+    bounds : tuple of ReceiptEntry
+        A line for each column of the schema whose bounds were bought from these rows, for ``bounds_epsilon``.
 
     Returns
     -------
@@ -147,7 +150,8 @@ def run_procedure(
     fitted = fit(plan, features[train], table.target[train], n_models=1, rng=rng, start=start)
     coins = rng.random((len(rank), 1)) if score.needs_coins else None
     scores = score.scores(table.target[rank][:, None], fitted.predict(features[rank]), target, coins)
-    calibration = CalibrationPlan(choices, target, plan.profile, plan.movement, schema.from_file)
+    spent = choices.bounds_epsilon if bounds else 0.0
+    calibration = CalibrationPlan(choices, target, plan.profile, plan.movement, schema.from_file, spent)
     by_group = None
     if groups is None:
         drawn = draw_thresholds(np.sort(scores, axis=0), calibration, rng)
@@ -161,6 +165,7 @@ def run_procedure(
         quantile=drawn.notes,
         certificate=drawn.certificate,
         target=table.target_column,
+        bounds=bounds,
         one_row_is=schema.one_row_is,
         from_file=schema.from_file,
         groups=groups is not None,

@@ -6,11 +6,12 @@ import math
 
 from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.conformal.leaks import read_off_rows
-from dpcp_core.conformal.methods import ORDER_STATISTICS, Recipe
+from dpcp_core.conformal.linter import unpaid_steps
+from dpcp_core.conformal.methods import Recipe
 from dpcp_core.data.schema import Column
 from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.quantile_task import QuantileNote
-from dpcp_core.privacy.receipt import ONE_ROW, PrivacyReceipt, ReceiptEntry
+from dpcp_core.privacy.receipt import COMPOSITION_SENTENCES, ONE_ROW, PrivacyReceipt, ReceiptEntry
 
 _SEVERAL_STEPS = (
     "Steps of one kind read the same rows and share the cost of their kind; training and threshold together are "
@@ -26,6 +27,7 @@ def write_receipt(
     quantile: tuple[QuantileNote, ...],
     certificate: CoverageCertificate,
     target: Column,
+    bounds: tuple[ReceiptEntry, ...] = (),
     one_row_is: str = "",
     from_file: tuple[str, ...] = (),
     groups: bool = False,
@@ -45,6 +47,8 @@ def write_receipt(
         How the threshold was drawn, a line for each step; empty for a plain quantile.
     certificate : CoverageCertificate
     target : Column
+    bounds : tuple of ReceiptEntry
+        A line for each column whose bounds were bought, from :mod:`dpcp_core.conformal.private_schema`.
     one_row_is : str
         What one row stands for.
     from_file : tuple of str
@@ -58,13 +62,13 @@ def write_receipt(
     """
     drawn = _quantile_entries(quantile, certificate)
     return PrivacyReceipt(
-        entries=(*training, *drawn),
-        composition=recipe.composition if len(training) + len(drawn) == 2 else _SEVERAL_STEPS,
-        total=_total(recipe, budget, training, drawn) if recipe.is_private else PrivacyBudget.infinite(),
+        entries=(*bounds, *training, *drawn),
+        composition=_composition(recipe.composition if len(training) + len(drawn) == 2 else _SEVERAL_STEPS, bounds),
+        total=_total(recipe, budget, bounds, training, drawn) if recipe.is_private else PrivacyBudget.infinite(),
         guarantee=certificate.reason,
-        assumptions=(*_assumptions(certificate, target), *_of_groups(groups), *_public_start(public_rows)),
+        assumptions=(*_assumptions(certificate, target, bounds), *_of_groups(groups), *_public_start(public_rows)),
         not_protected=_not_protected(),
-        leaks=(*_leaks(recipe), *_file_leaks(from_file)),
+        leaks=(*(leak.sentence for leak in unpaid_steps(recipe)), *_file_leaks(from_file)),
         mode="release" if mode == "release" else "simulation",
         one_row_is=one_row_is,
     )
@@ -81,22 +85,33 @@ def _quantile_entries(notes: tuple[QuantileNote, ...], certificate: CoverageCert
     )
 
 
+def _composition(steps: str, bounds: tuple[ReceiptEntry, ...]) -> str:
+    if not bounds:
+        return steps
+    words = COMPOSITION_SENTENCES.get(steps, steps)
+    return f"The cost of the bounds is added to that of the other parts. Of those: {words[0].lower()}{words[1:]}"
+
+
 def _total(
-    recipe: Recipe, budget: PrivacyBudget, training: tuple[ReceiptEntry, ...], drawn: tuple[ReceiptEntry, ...]
+    recipe: Recipe,
+    budget: PrivacyBudget,
+    bounds: tuple[ReceiptEntry, ...],
+    training: tuple[ReceiptEntry, ...],
+    drawn: tuple[ReceiptEntry, ...],
 ) -> PrivacyBudget:
     """Return what was asked for, or what it really costs where a rival's threshold costs more than its share."""
     if all(entry.delta == 0 for entry in drawn):
         return budget
-    parts = (*training, *drawn)
-    if recipe.composition == "parallel":
-        return PrivacyBudget(max(part.epsilon for part in parts), max(part.delta for part in parts))
-    return PrivacyBudget(sum(part.epsilon for part in parts), sum(part.delta for part in parts))
+    parts, together = (*training, *drawn), max if recipe.composition == "parallel" else math.fsum
+    epsilon, delta = together([part.epsilon for part in parts]), together([part.delta for part in parts])
+    return PrivacyBudget(math.fsum(line.epsilon for line in bounds) + epsilon, delta)
 
 
-def _assumptions(certificate: CoverageCertificate, target: Column) -> tuple[str, ...]:
+def _assumptions(certificate: CoverageCertificate, target: Column, bounds: tuple[ReceiptEntry, ...]) -> tuple[str, ...]:
+    otherwise = ", but for the bounds bought above" if bounds else ""
     shared = (
-        "Bounds, typical ranges, categories, the number of rows and all settings are public knowledge.",
-        f"The target counts within its public bounds: values of {target.title} beyond them are clipped."
+        f"Bounds, typical ranges, categories, the number of rows and all settings are public knowledge{otherwise}.",
+        f"The target counts within its bounds: values of {target.title} beyond them are clipped."
         if target.bounds is not None
         else f"The classes of {target.title} are public knowledge.",
     )
@@ -128,15 +143,6 @@ def _not_protected() -> tuple[str, ...]:
         "Anything done with the rows beside this one run: choosing settings by looking at them, preparing them, "
         "running again.",
     )
-
-
-def _leaks(recipe: Recipe) -> tuple[str, ...]:
-    leaks = []
-    if not recipe.private_training:
-        leaks.append("The model was trained without noise.")
-    if not recipe.private_quantile or recipe.grid == ORDER_STATISTICS:
-        leaks.append("The threshold is an exact residual of somebody in the table.")
-    return tuple(leaks)
 
 
 def _file_leaks(from_file: tuple[str, ...]) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ A model has seen the very rows whose scores are ranked. Each way to pay for that
 * ``profile``: the best such point of the whole privacy profile; never worse than ``dp``.
 * ``coupling``: for convex losses, one more row moves every score by at most ``tau``; widen by ``2 tau``, aim at
   ``alpha`` itself.
-* ``best``: the cheapest of the last two by a public rule, see :func:`predicted_cost`.
+* ``best``: the cheapest of the last two by a public rule, see :func:`predicted_cost`; where scores cannot be coupled
+  and the profile costs much, rows are split (:class:`dpcp_core.conformal.choices.ConformalChoices` decides that).
 
 >>> from dpcp_core.privacy.profile import GaussianProfile
 >>> facts = StabilityFacts(0.1, 1.0, 1e-5, GaussianProfile(0.268), movement=0.01, score_spread=1.0)
@@ -21,12 +22,14 @@ A model has seen the very rows whose scores are ranked. Each way to pay for that
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from scipy.special import ndtri
 
-from dpcp_core.privacy.profile import PrivacyProfile, paper_level, stable_level
+from dpcp_core._words import number_text
+from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile, paper_level, stable_level
 
 _SMALLEST_LEVEL = 1e-12
 
@@ -49,6 +52,8 @@ class StabilityFacts:
         A public guess of the scores' scale (a typical spread of the target), used only to compare costs.
     unit : str
         Unit of the scores, for the reason in words.
+    score_bound : float
+        True upper bound of the scores; infinity if there is none.
     """
 
     alpha: float
@@ -58,6 +63,7 @@ class StabilityFacts:
     movement: float | None
     score_spread: float
     unit: str = ""
+    score_bound: float = math.inf
 
 
 @dataclass(frozen=True)
@@ -92,21 +98,25 @@ def _ignored(facts: StabilityFacts) -> StabilityFactor:
 
 def _one_point(facts: StabilityFacts) -> StabilityFactor:
     level = paper_level(facts.epsilon_1, facts.delta, facts.alpha)
-    reason = f"training at epsilon {facts.epsilon_1:.3g} lowers the level from {facts.alpha:.3g} to {level:.3g}"
+    reason = f"training at epsilon {number_text(facts.epsilon_1)} lowers the level {_from_to(facts.alpha, level)}"
     return StabilityFactor("dp", max(level, _SMALLEST_LEVEL), 0.0, reason)
 
 
 def _whole_profile(facts: StabilityFacts) -> StabilityFactor:
     level = stable_level(facts.profile, facts.alpha)
-    reason = f"the privacy profile of training lowers the level from {facts.alpha:.3g} to {level:.3g}"
+    reason = f"the privacy profile of training lowers the level {_from_to(facts.alpha, level)}"
     return StabilityFactor("profile", max(level, _SMALLEST_LEVEL), 0.0, reason)
+
+
+def _from_to(alpha: float, level: float) -> str:
+    return f"from {number_text(alpha)} to {number_text(level)}"
 
 
 def _coupled(facts: StabilityFacts) -> StabilityFactor:
     if facts.movement is None:
         fallback = _whole_profile(facts)
         return dataclasses.replace(fallback, reason=f"the coupling condition does not hold, so {fallback.reason}")
-    reason = f"one more row moves no prediction by more than {facts.movement:.3g} {facts.unit}".rstrip()
+    reason = f"one more row moves no prediction by more than {number_text(facts.movement)} {facts.unit}".rstrip()
     return StabilityFactor("coupling", facts.alpha, 2 * facts.movement, reason)
 
 
@@ -132,7 +142,8 @@ def predicted_cost(factor: StabilityFactor, facts: StabilityFacts) -> float:
     Notes
     -----
     The rule supposes half-normal scores whose standard deviation is the public ``score_spread``: the lower level
-    costs a ratio of two normal quantiles, the widening costs itself over the threshold.
+    costs a ratio of two normal quantiles, the widening costs itself over the threshold. Near the bound of the scores
+    a widening costs more: little is left to tell apart.
 
     Examples
     --------
@@ -143,7 +154,18 @@ def predicted_cost(factor: StabilityFactor, facts: StabilityFacts) -> float:
     """
     wanted = -float(ndtri(facts.alpha / 2))
     aimed = -float(ndtri(factor.level / 2))
-    return aimed / wanted - 1 + factor.widening / (wanted * facts.score_spread)
+    room = max(1 - 2 * factor.widening / facts.score_bound, 1e-9)
+    return aimed / wanted - 1 + factor.widening / (wanted * facts.score_spread) / room
+
+
+def profile_cost(mu: float, alpha: float) -> float:
+    """Return the relative widening that the privacy profile of mu-GDP training costs, for half-normal scores.
+
+    >>> round(profile_cost(0.177, 0.1), 3)
+    0.091
+    """
+    aimed = max(stable_level(GaussianProfile(mu), alpha), _SMALLEST_LEVEL) if mu < math.inf else _SMALLEST_LEVEL
+    return float(ndtri(aimed / 2) / ndtri(alpha / 2)) - 1
 
 
 _FACTORS: Mapping[str, Callable[[StabilityFacts], StabilityFactor]] = {
@@ -181,28 +203,3 @@ def stability_factor(name: str, facts: StabilityFacts) -> StabilityFactor:
     every name but ``none``. See docs/guarantees.md, sections C and D.
     """
     return _FACTORS[name](facts)
-
-
-def score_movement(radius: float | None, lipschitz: float, spread: float) -> float | None:
-    """Return ``tau``: how far one more row moves any score under shared noise.
-
-    Parameters
-    ----------
-    radius : float or None
-        How far it moves a scaled prediction, from the trainer's ``coupling_radius``; None if unbounded.
-    lipschitz : float
-        Of the score: how far it moves when the prediction moves by 1.
-    spread : float
-        Target units in one scaled unit.
-
-    Returns
-    -------
-    float or None
-        In score units.
-
-    Examples
-    --------
-    >>> score_movement(0.01, lipschitz=1.0, spread=40.0)
-    0.4
-    """
-    return None if radius is None else radius * lipschitz * spread

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dpcp_core._words import number_text
 from dpcp_core.conformal.certificate import CoverageCertificate, certify
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.methods import ORDER_STATISTICS
+from dpcp_core.conformal.private_schema import level_after_bounds
 from dpcp_core.conformal.score_bound import draw_with_bought_bound
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.scores.protocol import Score
@@ -124,6 +126,8 @@ class CalibrationPlan:
         How far one more row moves a score under shared noise; None if unbounded.
     from_file : tuple of str
         Columns whose bounds or categories were read off the rows.
+    bounds_epsilon : float
+        What bounds cost that were bought from the rows that train and are ranked; 0 if none were.
     """
 
     choices: ConformalChoices
@@ -131,6 +135,7 @@ class CalibrationPlan:
     profile: PrivacyProfile
     movement: float | None
     from_file: tuple[str, ...] = ()
+    bounds_epsilon: float = 0.0
 
     @property
     def score(self) -> Score:
@@ -160,8 +165,10 @@ class CalibrationPlan:
             movement=self.movement,
             score_spread=self.score.typical(self.target),
             unit=self.unit,
+            score_bound=self.bound,
         )
-        return stability_factor(stability, facts)
+        factor = stability_factor(stability, facts)
+        return factor if stability == "none" or not self.bounds_epsilon else _after_bounds(factor, self.bounds_epsilon)
 
     def grid(self, n: int) -> Grid:
         """Return the public candidates for ``n`` ranked rows."""
@@ -182,6 +189,14 @@ class CalibrationPlan:
         if epsilon is None:
             return None
         return QuantileTask(self.grid(n), n, epsilon, level, recipe.loss, recipe.guarantee, self.choices.delta)
+
+
+def _after_bounds(factor: StabilityFactor, epsilon: float) -> StabilityFactor:
+    # Below the smallest level that a float can hold nothing is certified, whatever it is.
+    level = max(level_after_bounds(factor.level, epsilon), math.ulp(0.0))
+    bought = f"bounds were bought from the rows for epsilon {number_text(epsilon)}"
+    lowered = f"which lowers the level from {number_text(factor.level)} to {number_text(level)}"
+    return replace(factor, level=level, reason=f"{factor.reason}; {bought}, {lowered}")
 
 
 @dataclass(frozen=True, eq=False)

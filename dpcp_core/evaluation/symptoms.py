@@ -6,6 +6,9 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from scipy.special import ndtri
+
+from dpcp_core.privacy.losses import LOSSES
 from dpcp_core.privacy.quantile import certified_target, paper_target, smallest_n
 
 
@@ -31,6 +34,65 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class TrainingSigns:
+    """How well the model does on held-out rows, and how its training went.
+
+    Attributes
+    ----------
+    gain, reference_gain : float
+        Share of the guess's error that the model, and the same model without privacy, takes away: 0 is no better than
+        guessing the mean (the commonest class), 1 is perfect.
+    clip_norm : float or None
+        Longest gradient of one row; None for a trainer that has none.
+    gradient_norm : float or None
+        Median length of a row's gradient at the start; None where that was not recorded.
+    clipped_share : float
+        Share of gradients that were shortened, the median over steps.
+    set_by_hand : tuple of str
+        Settings of training that a person gave, other than clip norm and noise.
+    public_start : bool
+        Training began at public weights.
+    """
+
+    gain: float
+    reference_gain: float
+    clip_norm: float | None = None
+    gradient_norm: float | None = None
+    clipped_share: float = 0.0
+    set_by_hand: tuple[str, ...] = ()
+    public_start: bool = False
+
+
+@dataclass(frozen=True)
+class ClassSigns:
+    """What was seen of classes.
+
+    Attributes
+    ----------
+    counts : mapping of class to count
+        Rows of each class in the table.
+    predicted : str
+        Class that the model names for the most held-out rows.
+    predicted_share, reference_share, true_share : float
+        Share of held-out rows for which the model names it, for which the same model without privacy does, and which
+        have it.
+    others_coverage : float
+        Share of the held-out rows of the other classes whose set holds their class; NaN if there are none.
+    full_share, reference_full_share : float
+        Share of sets that hold every class, and the same without privacy.
+    """
+
+    counts: Mapping[str, int]
+    predicted: str
+    predicted_share: float
+    reference_share: float
+    true_share: float
+    others_coverage: float
+    full_share: float
+    reference_full_share: float
+
+
+@dataclass(frozen=True)
 class Symptoms:
     """What the doctor looks at: the choices of a run and what was measured in it.
 
@@ -50,6 +112,13 @@ class Symptoms:
         The method, the stability factor in the settings and the one that was used.
     loss, guarantee : str
         Of the private threshold.
+    splits_rows, composition, may_compose
+        Whether one part of the rows trains and the other is ranked, how the costs add up, and the other way of adding
+        them up that would cost less ("" if there is none).
+    training_share : float
+        Share of epsilon for training where the costs share it.
+    delta : float
+        Of the whole run; 0 without private training.
     certified : bool
         Whether coverage is certified for this run.
     coverage_interval : pair of float or None
@@ -59,11 +128,27 @@ class Symptoms:
     scores_clipped_share : float
         Share of scores that lie at their upper bound.
     n_rows, target_clipped : int
-        Rows read, and target values outside their public bounds.
+        Rows read, and target values outside their bounds.
     columns_clipped : mapping of column name to count
-        Values outside the public bounds of each other column.
+        Values outside the bounds of each other column.
+    constant : tuple of str
+        Features with the same value in every row.
     target_title : str
         What the target is called.
+    bounds_epsilon, bounds_bought : float and int
+        Part of epsilon that was set aside for bounds, and for how many columns some were bought.
+    epsilon_used : float or None
+        What training and threshold together cost by their noise, where a person chose the noise.
+    split_cost, whole_cost : float or None
+        Relative widening to expect with rows split as they are, and with all rows doing both, from public numbers.
+    small_groups : mapping of group to count
+        Ranked rows of the groups for which nothing narrower than the whole range could be promised.
+    spread_floor_share : float or None
+        Share of held-out rows whose predicted spread is the smallest one allowed; None for scores without a spread.
+    trainer : str
+        Name of the trainer.
+    training : TrainingSigns or None
+    classes : ClassSigns or None
     """
 
     alpha: float
@@ -77,6 +162,11 @@ class Symptoms:
     stability: str = "coupling"
     loss: str = "bracket"
     guarantee: str = "certified"
+    splits_rows: bool = False
+    composition: str = "tight"
+    may_compose: str = ""
+    training_share: float = 0.5
+    delta: float = 0.0
     certified: bool = True
     coverage_interval: tuple[float, float] | None = None
     top_share: float = 0.0
@@ -84,7 +174,18 @@ class Symptoms:
     n_rows: int = 0
     target_clipped: int = 0
     columns_clipped: Mapping[str, int] = field(default_factory=dict)
+    constant: tuple[str, ...] = ()
     target_title: str = "the target"
+    bounds_epsilon: float = 0.0
+    bounds_bought: int = 0
+    epsilon_used: float | None = None
+    split_cost: float | None = None
+    whole_cost: float | None = None
+    small_groups: Mapping[str, int] = field(default_factory=dict)
+    spread_floor_share: float | None = None
+    trainer: str = ""
+    training: TrainingSigns | None = None
+    classes: ClassSigns | None = None
 
     @property
     def is_private(self) -> bool:
@@ -102,38 +203,52 @@ class Symptoms:
         return self.is_private and self.guarantee == "paper" and (self.level or 0.0) <= paper_correction(self)
 
     @property
+    def whole_level(self) -> float:
+        """Miss rate that the threshold could aim at with nothing taken off for rows that trained."""
+        return self.alpha * (math.exp(-self.bounds_epsilon) if self.bounds_bought else 1.0)
+
+    @property
     def level_is_reduced(self) -> bool:
         """Whether a stability factor took a part of the level."""
-        return self.level is not None and self.level < self.alpha
+        return self.level is not None and self.level < self.whole_level * (1 - 1e-9)
 
     @property
     def wanted_bins(self) -> int:
         """The fewest bins that still resolve the level: 10/alpha, rounded up."""
         return math.ceil(10 / self.alpha - 1e-6)
 
+    @property
+    def range_factor(self) -> float:
+        """How many rows the choice among ``M`` bins costs, in units of ``ln(M) / epsilon``."""
+        return LOSSES[self.loss].range_factor
 
-def count_at(s: Symptoms, *, epsilon: float | None = None, level: float | None = None) -> float:
-    """Return how many ranked rows the run's threshold aims to leave above it; 0 or less means that it has no aim.
 
-    Parameters
-    ----------
-    s : Symptoms
-    epsilon, level : float, optional
-        As it would be at another total epsilon (the threshold's part growing with it) or another level.
-    """
-    spent = (s.quantile_epsilon or 0.0) / s.epsilon * (s.epsilon if epsilon is None else epsilon)
-    miss_rate = s.level or 0.0 if level is None else level
+def count_at(s: Symptoms) -> float:
+    """Return how many ranked rows the run's threshold aims to leave above it; 0 or less means that it has no aim."""
+    spent, miss_rate = s.quantile_epsilon or 0.0, s.level or 0.0
     if s.guarantee == "paper":
         return paper_target(s.n_calibration, miss_rate, spent)
-    return certified_target(s.n_calibration, miss_rate, spent, s.bins or 1)
+    return certified_target(s.n_calibration, miss_rate, spent, s.bins or 1, s.loss)
 
 
-def paper_correction(s: Symptoms, epsilon: float | None = None) -> float:
-    """Return ``2 / (n epsilon_2)``, also as it would be at another total epsilon."""
-    scale = 1.0 if epsilon is None else epsilon / s.epsilon
-    return 2 / (s.n_calibration * (s.quantile_epsilon or math.inf) * scale)
+def paper_correction(s: Symptoms) -> float:
+    """Return ``2 / (n epsilon_2)``."""
+    return 2 / (s.n_calibration * (s.quantile_epsilon or math.inf))
 
 
 def rows_needed(s: Symptoms) -> int | None:
     """Return the number of ranked rows from which on something can be certified; None if beyond counting."""
-    return smallest_n(s.level or 0.0, s.quantile_epsilon or math.inf, s.bins or 1)
+    return smallest_n(s.level or 0.0, s.quantile_epsilon or math.inf, s.bins or 1, s.loss)
+
+
+def noise_cost(s: Symptoms) -> float:
+    """Return the relative widening that the noise of the threshold costs, for half-normal scores.
+
+    The threshold aims at a share ``c / (n + 1)`` of the rows where without noise it would aim at the level.
+
+    >>> run = Symptoms(alpha=0.1, epsilon=1.0, quantile_epsilon=0.5, n_calibration=1000, bins=100, level=0.1)
+    >>> round(noise_cost(run), 3)
+    0.062
+    """
+    aimed = count_at(s) / (s.n_calibration + 1)
+    return math.inf if aimed <= 0 else float(ndtri(aimed / 2) / ndtri((s.level or s.alpha) / 2)) - 1

@@ -123,6 +123,7 @@ def _receipt(runs: TrainedRuns, settings: ConformalSettings, drawn: Thresholds) 
         quantile=drawn.notes,
         certificate=drawn.certificate,
         target=runs.prepared.target,
+        bounds=runs.prepared.bought.entries if runs.prepared.bought else (),
         one_row_is=runs.prepared.one_row_is,
         from_file=runs.prepared.from_file,
         groups=settings.by_group,

@@ -44,12 +44,20 @@ def draw(runs: TrainedRuns, settings: ConformalSettings) -> Drawn:
     InputError
         A threshold for each group is wanted, but the schema has no group column.
     """
-    plan = CalibrationPlan(settings, runs.prepared.goal, runs.plan.profile, runs.plan.movement, runs.prepared.from_file)
+    prepared = runs.prepared
+    plan = CalibrationPlan(
+        settings,
+        prepared.goal,
+        runs.plan.profile,
+        runs.plan.movement,
+        prepared.from_file,
+        prepared.bought.spent if prepared.bought else 0.0,
+    )
     rng = simulation_generator(settings.seed, Stream.DRAWS)
     if not settings.by_group:
         drawn = draw_thresholds(runs.scores, plan, rng)
         return Drawn(drawn, drawn.widened)
-    groups = runs.prepared.groups
+    groups = prepared.groups
     if groups is None or runs.ranked_groups is None or runs.test_groups is None:
         raise InputError('by_group needs to know the groups; give one column the role "group" in the schema.')
     by_group = draw_by_group(runs.scores, runs.ranked_groups, groups.column.categories, plan, rng)
@@ -75,6 +83,7 @@ def measure_groups(runs: TrainedRuns, region: Region, drawn: GroupThresholds | N
                 coverage=_share(covered * tested, counts),
                 size=_share(sizes * tested, counts),
                 certificate=None if drawn is None else drawn.first[code].certificate,
+                column=groups.column.title,
             )
         )
     return tuple(results)

@@ -9,12 +9,16 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dpcp_core.conformal.private_schema import buy_bounds
 from dpcp_core.data.classes import group_codes
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.encoding import EncodedTable, encode
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.data.target import Target, target_of
 from dpcp_core.errors import InputError
+from dpcp_core.experiments.streams import Stream
+from dpcp_core.privacy.randomness import simulation_generator
+from dpcp_core.privacy.receipt import ReceiptEntry
 from dpcp_core.training.protocol import Task
 
 SMALLEST_TABLE = 30
@@ -34,6 +38,28 @@ class Groups:
 
     column: Column
     codes: npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class BoundsPurchase:
+    """Bounds that were bought from the rows before anything else.
+
+    Attributes
+    ----------
+    epsilon, seed
+        What they may cost together, and the seed of their noise.
+    entries : tuple of ReceiptEntry
+        A line for each column; empty if every column has public bounds.
+    """
+
+    epsilon: float
+    seed: int
+    entries: tuple[ReceiptEntry, ...]
+
+    @property
+    def spent(self) -> float:
+        """What they cost: nothing where no column needed any."""
+        return self.epsilon if self.entries else 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +87,10 @@ class Prepared:
         Rows that nobody has to protect, on which training may begin.
     groups : Groups or None
         Public groups of the rows, where the schema has a column with that role.
+    constant : tuple of str
+        Features with the same value in every row (curator's view).
+    bought : BoundsPurchase or None
+        Bounds that were bought from the rows, if that was asked for.
     """
 
     name: str
@@ -75,6 +105,8 @@ class Prepared:
     from_file: tuple[str, ...]
     public: PublicTable | None = None
     groups: Groups | None = None
+    constant: tuple[str, ...] = ()
+    bought: BoundsPurchase | None = None
 
     @property
     def task(self) -> Task:
@@ -87,7 +119,9 @@ class Prepared:
         return len(self.truth)
 
 
-def prepare(data: Dataset, target: str = "", public: Dataset | None = None) -> Prepared:
+def prepare(
+    data: Dataset, target: str = "", public: Dataset | None = None, *, bounds_epsilon: float = 0.0, seed: int = 0
+) -> Prepared:
     """Encode a data set for the prediction of one column.
 
     Parameters
@@ -97,13 +131,18 @@ def prepare(data: Dataset, target: str = "", public: Dataset | None = None) -> P
         Name of a column; "" takes the schema's target.
     public : Dataset, optional
         A public table with the same columns; it is read by the schema of ``data``.
+    bounds_epsilon : float
+        Buys bounds of the columns that have no public ones; 0 buys none. They are drawn once, from all rows, so all
+        repetitions of a simulation share them.
+    seed : int
+        Of their noise.
 
     Raises
     ------
     InputError
         No such target, a target that is constant or has gaps, no feature, too few rows.
     """
-    schema = _with_target(data.schema, target)
+    schema, bought = _with_bounds(data, _with_target(data.schema, target), bounds_epsilon, seed)
     column = schema.target
     assert column is not None
     schema.check(data.frame)
@@ -114,6 +153,7 @@ def prepare(data: Dataset, target: str = "", public: Dataset | None = None) -> P
     if not any(feature.name != column.name for feature in schema.features):
         raise InputError('No column is left to predict from; give at least one column the role "feature".')
     table = encode(data.frame, schema, column.name)
+    _refuse_empty(data, schema)
     _refuse_constant(table, schema, column)
     assert table.target is not None
     clipped = {name: count for name, count in table.clipped.items() if name != column.name}
@@ -130,7 +170,17 @@ def prepare(data: Dataset, target: str = "", public: Dataset | None = None) -> P
         from_file=schema.from_file,
         public=None if public is None else _public_table(public, schema, column),
         groups=_groups(data, schema),
+        constant=_constant(table, schema, column),
+        bought=bought,
     )
+
+
+def _with_bounds(data: Dataset, schema: Schema, epsilon: float, seed: int) -> tuple[Schema, BoundsPurchase | None]:
+    if not epsilon:
+        return schema, None
+    rng = simulation_generator(seed, Stream.BOUNDS)
+    described, entries = buy_bounds(schema, data.frame, epsilon=epsilon, rng=rng)
+    return described, BoundsPurchase(epsilon, seed, entries)
 
 
 def _groups(data: Dataset, schema: Schema) -> Groups | None:
@@ -161,11 +211,23 @@ def _refuse_constant(table: EncodedTable, schema: Schema, column: Column) -> Non
         raise InputError(
             f"The target {column.name!r} has the same value in every row (within its bounds); choose another target."
         )
+    if len(_constant(table, schema, column)) == len([c for c in schema.features if c.name != column.name]):
+        raise InputError("Every feature has the same value in every row, so nothing can be predicted from them.")
+
+
+def _constant(table: EncodedTable, schema: Schema, target: Column) -> tuple[str, ...]:
+    """Return the features that have the same value in every row: they help nobody, and harm nobody."""
     varies = np.ptp(table.features, axis=0) > 0
+    helpful = {source for source, moves in zip(table.sources, varies, strict=True) if moves}
+    return tuple(
+        feature.name for feature in schema.features if feature.name not in helpful and feature.name != target.name
+    )
+
+
+def _refuse_empty(data: Dataset, schema: Schema) -> None:
     for feature in schema.features:
-        own = [place for place, source in enumerate(table.sources) if source == feature.name]
-        if own and not varies[own].any():
+        if data.frame[feature.name].isna().all():
             raise InputError(
-                f"Column {feature.name!r} has the same value in every row, so it cannot help to predict; "
+                f"Column {feature.name!r} is empty in every row, so it cannot help to predict; "
                 'set its role to "ignore".'
             )

@@ -78,6 +78,8 @@ class GroupResult:
         NaN where a repetition holds out no row of the group.
     certificate : CoverageCertificate or None
         The group's own promise; None where one threshold serves all groups.
+    column : str
+        What the group column is called.
     """
 
     name: str
@@ -86,6 +88,7 @@ class GroupResult:
     coverage: Floats
     size: Floats
     certificate: CoverageCertificate | None
+    column: str = ""
 
     @property
     def coverage_mean(self) -> float:

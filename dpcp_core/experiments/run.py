@@ -11,6 +11,8 @@ only ``calibrate``.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dpcp_core.conformal.leaks import speak_of_leaks
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.calibrate import calibrate
@@ -67,6 +69,9 @@ def simulate(
     **Guarantee.** The certificate in the result; coverage is measured beside it.
     """
     chosen = settings or ConformalSettings()
-    prepared = prepare(data, chosen.target, public)
+    prepared = prepare(data, chosen.target, public, bounds_epsilon=chosen.bounds_epsilon, seed=chosen.seed)
+    if prepared.bought is not None and not prepared.bought.entries:
+        # As an estimator does: every column has public bounds, so what was meant for them is for the rest.
+        chosen, prepared = chosen.replace(bounds_epsilon=0.0), replace(prepared, bought=None)
     speak_of_leaks(prepared.from_file, "simulation", instead="public ones in the schema", stacklevel=2)
     return calibrate(train(prepared, chosen.training_key()), chosen)

@@ -37,6 +37,8 @@ class TrainingTask:
         Share of the rows that are not held out which train; 1 where the same rows are ranked.
     test_share, repetitions, seed
         See :class:`ConformalSettings`.
+    bounds_epsilon : float
+        What the bounds of the prepared table were allowed to cost.
     """
 
     target: str
@@ -49,6 +51,7 @@ class TrainingTask:
     test_share: float
     repetitions: int
     seed: int
+    bounds_epsilon: float = 0.0
 
     def resolved(self, task: Task) -> TrainingTask:
         """Return the same with what suits the target in place of ``auto``."""
@@ -100,4 +103,5 @@ class ConformalSettings(ConformalChoices):
             test_share=self.test_share,
             repetitions=self.repetitions,
             seed=self.seed,
+            bounds_epsilon=self.bounds_epsilon,
         )

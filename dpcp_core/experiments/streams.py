@@ -20,3 +20,4 @@ class Stream(IntEnum):
     NOISE = 1
     DRAWS = 2
     COINS = 3
+    BOUNDS = 4

@@ -94,10 +94,19 @@ def train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
     Raises
     ------
     InputError
-        Too few rows for the shares that were asked for.
+        Too few rows for the shares that were asked for, or a table that was prepared with other bounds.
     """
+    _refuse_other_bounds(prepared, task)
     with threadpool_limits(limits=1, user_api="blas"):
         return _train(prepared, task.resolved(prepared.task))
+
+
+def _refuse_other_bounds(prepared: Prepared, task: TrainingTask) -> None:
+    bought = prepared.bought
+    if task.bounds_epsilon != (0.0 if bought is None else bought.epsilon) or (bought and bought.seed != task.seed):
+        raise InputError(
+            "This table was prepared with other bounds; prepare it with the settings' bounds_epsilon and seed."
+        )
 
 
 def _train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:

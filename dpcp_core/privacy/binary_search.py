@@ -102,7 +102,7 @@ def noisy_search(counts_above: Counts, target: float, noise: float, rng: np.rand
 
     References
     ----------
-    P-COQS, arXiv 2507.12497 (2025), algorithm 1.
+    P-COQS, arXiv 2507.12497 (2025), and the code published with it.
 
     Examples
     --------
@@ -225,7 +225,9 @@ def certified_search_target(n: int, miss_rate: float, epsilon: float, bins: int)
     least = mean_excess(0.0, noise, steps)
     if room <= least:
         return room - least
-    target = brentq(lambda count: mean_excess(count, noise, steps) - room, 0.0, room, xtol=_TOLERANCE / 4)
+    # A single noise has mean 0, so the target may be all of the room: rounding must not hide that from the search.
+    high = room + _TOLERANCE * (1 + noise)
+    target = brentq(lambda count: mean_excess(count, noise, steps) - room, 0.0, high, xtol=_TOLERANCE / 4)
     return max(0.0, float(target) - _TOLERANCE)
 
 

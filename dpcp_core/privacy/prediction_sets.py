@@ -70,7 +70,7 @@ def prediction_sets_target(n: int, miss_rate: float, epsilon: float, bins: int, 
 
     References
     ----------
-    Angelopoulos, Bates, Zrnic and Jordan, Private Prediction Sets (2021), algorithms 1 and 2.
+    Angelopoulos, Bates, Zrnic and Jordan, Private Prediction Sets (2021), and the code with it.
 
     Examples
     --------
@@ -95,7 +95,7 @@ def adjusted_level(n: int, miss_rate: float, epsilon: float, bins: int) -> float
 
 
 def public_code_overspend(n: int, miss_rate: float, epsilon: float, bins: int) -> float:
-    """Return how many times its epsilon the authors' public code spends; 1 would be right.
+    """Return how many times its epsilon the authors' public code needs by their theorem; 1 would be right.
 
     Parameters
     ----------
@@ -105,12 +105,17 @@ def public_code_overspend(n: int, miss_rate: float, epsilon: float, bins: int) -
     Returns
     -------
     float
-        ``min(alpha, 1 - alpha) / min(q, 1 - q)``: the code weighs by the first, the sensitivity asks for the second.
-        It grows without end as ``q`` comes near 1, and is infinity from there on.
+        ``min(alpha, 1 - alpha) / min(q, 1 - q)``: the code divides by the sensitivity that belongs to alpha, not to
+        the adjusted level ``q``. It grows without end as ``q`` comes near 1, and is infinity from there on.
 
     Notes
     -----
-    **Privacy**: the loss is ``max(#below / q, #above / (1 - q))``, so one row moves it by ``1 / min(q, 1 - q)``.
+    **Privacy**: the loss is ``max(#below / q, #above / (1 - q))``, so one row moves it by ``1 / min(q, 1 - q)`` at
+    most. A closer look: a replaced row moves utilities by at most ``1 / (1 - q)`` one way and ``1 / q`` the other,
+    so that the weights ``exp(-epsilon min(alpha, 1 - alpha) loss / 2)`` cost exactly
+    ``epsilon min(alpha, 1 - alpha) / (2 q (1 - q))``. Where the theorem asks for 1.5 times epsilon (n = 1,000,
+    epsilon = 1, 10,000 bins, alpha = .1) the code in truth spends .8 of it; it overspends from about
+    ``1 - q < alpha / 2`` on, 1.6 times for n = 400 and 1,000 bins.
     """
     level = adjusted_level(n, miss_rate, epsilon, bins)
     smaller = min(level, 1 - level)
@@ -143,7 +148,7 @@ def best_bins(n: int, alpha: float, epsilon: float) -> int:
 
     References
     ----------
-    Angelopoulos, Bates, Zrnic and Jordan, Private Prediction Sets (2021), section 3 and the code with it.
+    Angelopoulos, Bates, Zrnic and Jordan, Private Prediction Sets (2021), and the code with it.
 
     Examples
     --------

@@ -82,14 +82,14 @@ def private_bounds(values: ArrayLike, *, epsilon: float, rng: np.random.Generato
     the noisy counts. As noise and counts are whole numbers, no low bits of a float give anything away.
 
     **Guarantee**: a bin of more than ``(ln(10 M^3) + ln(1 / (2 g))) / epsilon`` rows lies inside the bounds with a
-    chance of at least ``1 - g``, where ``M`` is the number of bins, 147. Near the bulk of the column a fifth of that
-    is enough. Values of more than 1e15 are beyond every bound.
+    chance of at least ``1 - g``, where ``M`` is the number of bins, 147. Next to the bulk of the column ``ln(10)``
+    takes the place of ``ln(10 M^3)``. Values of more than 1e15 are beyond every bound.
 
     References
     ----------
-    Ghosh, Roughgarden and Sundararajan, Universally Utility-Maximizing Privacy Mechanisms (2012), definition 2.1
-    (geometric noise); Wilson et al., Differentially Private SQL with Bounded User Contribution (2020), section 5.1
-    (bounds from a histogram on powers of two).
+    Ghosh, Roughgarden and Sundararajan, Universally Utility-Maximizing Privacy Mechanisms (2012), for geometric
+    noise; Wilson et al., Differentially Private SQL with Bounded User Contribution (2020), for bounds from a noisy
+    histogram on a logarithmic grid.
 
     Examples
     --------
@@ -107,13 +107,13 @@ def private_bounds(values: ArrayLike, *, epsilon: float, rng: np.random.Generato
 def one_step_wider(bounds: tuple[float, float]) -> tuple[float, float]:
     """Return bounds from the grid with each end moved outward by one step; an end at 0 stays.
 
-    Costs nothing, as it reads only the bounds. For a target, of which rows that are cut off count as clipped.
+    Costs nothing, as it reads only the bounds. Meant for a target: what coverage promises ends at its bounds.
 
     >>> one_step_wider((20.0, 100.0)), one_step_wider((-1.0, 0.0))
     ((10.0, 200.0), (-2.0, 0.0))
     """
     low, high = bounds
-    return -_next_up(-low), _next_up(high)
+    return 0.0 - _next_up(-low), _next_up(high)
 
 
 def _next_up(end: float) -> float:

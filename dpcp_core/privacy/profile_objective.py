@@ -16,9 +16,9 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy.gaussian import gaussian_delta, gaussian_epsilon
 from dpcp_core.privacy.spending import TrainingBudget
 
-SOLVER_SHARE = 1e-4
+SOLVER_SHARE = 1e-3
 """What hides the solver's rounding may spend, as a share of the GDP parameter ``1 / noise_multiplier``."""
-_SOLVER_REACH = 30.0  # the chance of a Gaussian that far out is below 1e-197
+_SOLVER_REACH = 10.0  # the chance of a Gaussian that far out is below 1e-23
 _PRECISION = 1e-6
 _LARGEST_EPSILON = 1e5
 
@@ -58,7 +58,7 @@ class ObjectivePerturbationProfile:
     3. Delta is convex in ``a`` and 1 at ``a = 0``: below the points where 1 and 2 hold, a chord bounds it.
     4. The solver returns a point within ``gamma / Lambda'`` of the minimum; Gaussian noise that makes twice that
        distance ``mu_2``-GDP is added to it. Given the exact minimum this is a mechanism of its own, so
-       ``delta(e) <= delta_exact(e - e_2) + H_{mu_2}(e_2)``, with ``mu_2 = SOLVER_SHARE * mu``, ``e_2 = 30 mu_2``.
+       ``delta(e) <= delta_exact(e - e_2) + H_{mu_2}(e_2)``, with ``mu_2 = SOLVER_SHARE * mu``, ``e_2 = 10 mu_2``.
 
     Neither a second derivative of the loss nor a penalty larger than its curvature is needed.
 

@@ -35,8 +35,8 @@ class QuantileTask:
     n
         Number of ranked rows, empty ones among them.
     epsilon
-        Above 0. Every mechanism that gets the same number is private to the same degree in zero-concentrated
-        terms, ``epsilon**2 / 8``, or better than that; what it costs as (epsilon, delta) stands in its note.
+        Above 0; the cost of the exponential mechanism and of the histogram. The binary search is made as private as
+        that in zero-concentrated terms, ``epsilon**2 / 8``; what it costs as (epsilon, delta) stands in its note.
     miss_rate
         Share of new scores that may lie above the threshold, strictly between 0 and 1.
     loss

@@ -145,6 +145,11 @@ class AdaSSP:
         """Solve the normal equations with the penalty that a person set, else with none."""
         return solve_twins(features, targets, included, plan.penalty or 0.0)
 
+    @property
+    def is_coupled(self) -> bool:
+        """No coupling radius is known."""
+        return False
+
     def coupling_radius(self, plan: StatisticsPlan) -> float | None:  # noqa: ARG002
         """Return None: how far the solution moves depends on the rows."""
         return None

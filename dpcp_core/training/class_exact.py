@@ -10,8 +10,9 @@ from scipy.linalg import cholesky, solve_triangular
 from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
-from dpcp_core.training.class_descent import ClassPlan, ClassRows, blockwise
 from dpcp_core.training.class_losses import ClassLoss
+from dpcp_core.training.class_plan import ClassPlan
+from dpcp_core.training.class_rows import ClassRows, blockwise
 from dpcp_core.training.protocol import Matrix
 
 # Keeps classes that a line can part from growing weights for ever, and columns that add up to another one apart.

@@ -52,6 +52,10 @@ class ClassLoss(Protocol):
         """
         ...
 
+    def cap(self, residuals: Matrix, truth: Matrix, shares: Matrix) -> None:
+        """Lower residuals, in place, to at most ``shares`` (rows,) of the longest, so that the loss stays convex."""
+        ...
+
     def values(self, margins: Matrix, truth: Matrix) -> Matrix:
         """Return the loss, shape (models, rows)."""
         ...
@@ -68,6 +72,12 @@ class SoftmaxLoss:
     ``|p - y|^2 = (1 - p_y)^2 + sum of the other p_k^2 <= 2 (1 - p_y)^2 <= 2``, so a row of norm at most 1 has a
     gradient no longer than ``sqrt(2)`` without any clipping. The curvature ``diag(p) - p p'`` has no eigenvalue
     above 1/2 (Böhning 1992, Multinomial logistic regression algorithm).
+
+    Shortening ``p - y`` to a given length need not leave the gradient of anything convex. What may be cut is
+    ``1 - p_y``. The loss is ``log(1 + exp(m))`` of the convex ``m = log(sum of the other exp(z_k)) - z_y``, and its
+    gradient is ``1 - p_y`` times that of ``m``, which is no longer than ``sqrt(2)``. Where ``1 - p_y`` is cut
+    at ``c``, the loss goes on as a straight line of slope ``c`` in ``m``: still convex, being an increasing convex
+    function of a convex one, still 1/2-smooth, and no gradient is longer than ``sqrt(2) c``.
 
     Examples
     --------
@@ -100,6 +110,11 @@ class SoftmaxLoss:
         probabilities = softmax(margins)
         probabilities -= truth
         return probabilities
+
+    def cap(self, residuals: Matrix, truth: Matrix, shares: Matrix) -> None:
+        """Cut ``1 - p_y`` at ``shares`` and shrink the whole residual with it."""
+        missing = -np.einsum("kmi,kmi->mi", residuals, np.broadcast_to(truth, residuals.shape))
+        residuals *= np.minimum(1, np.divide(shares, missing, out=np.ones_like(missing), where=missing > 0))
 
     def values(self, margins: Matrix, truth: Matrix) -> Matrix:
         """Return minus the logarithm of the probability of the class."""
@@ -151,6 +166,10 @@ class LogisticLoss:
         np.exp(margins, out=margins)
         margins += 1
         return np.divide(-truth, margins, out=margins)
+
+    def cap(self, residuals: Matrix, truth: Matrix, shares: Matrix) -> None:  # noqa: ARG002
+        """Cut the residual, which stays a non-decreasing function of the margin."""
+        np.clip(residuals, -shares, shares, out=residuals)
 
     def values(self, margins: Matrix, truth: Matrix) -> Matrix:
         """Return ``log(1 + exp(-s z))``."""
@@ -223,6 +242,11 @@ class SmoothedHinge:
         np.clip(margins, 0, 1, out=margins)
         margins *= -truth
         return margins
+
+    def cap(self, residuals: Matrix, truth: Matrix, shares: Matrix) -> None:
+        """Cut each residual at ``shares`` of its largest, a hinge that is less steep."""
+        largest = shares * np.abs(truth)
+        np.clip(residuals, -largest, largest, out=residuals)
 
     def values(self, margins: Matrix, truth: Matrix) -> Matrix:
         """Return the weighted sum of rounded hinges."""

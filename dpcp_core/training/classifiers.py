@@ -1,11 +1,12 @@
 """Linear classifiers by private gradient descent: ``logistic``, ``softmax`` and ``linear_svm``.
 
-What steps, step size, clip norm and penalty are where nobody sets them: see :class:`ClassDefaults`. Its constants were
-compared on simulated tables by ``benchmarks/tune_classifiers.py``, never on a user's rows.
+What steps, step size, clip norm and penalty are where nobody sets them: see
+:class:`dpcp_core.training.class_plan.ClassDefaults`. Its constants were compared on simulated tables by
+``benchmarks/tune_classifiers.py``, never on a user's rows.
 
 >>> plan = SOFTMAX.plan(ProblemSize(4000, 10, 3), TrainingBudget(1.0, 1e-5), TrainingChoices())
->>> round(plan.max_grad_norm, 3), SOFTMAX.coupling_radius(plan) is not None
-(1.414, True)
+>>> plan.max_grad_norm, SOFTMAX.coupling_radius(plan) is not None
+(0.7, True)
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import GaussianProfile, NoPrivacyProfile, PrivacyProfile, SubsampledGaussianProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
-from dpcp_core.training.class_descent import ClassPlan, ClassRows, coupling_radius, descend
+from dpcp_core.training.class_descent import descend
 from dpcp_core.training.class_exact import minimise
 from dpcp_core.training.class_losses import ClassLoss, Codes, LogisticLoss, SmoothedHinge, SoftmaxLoss, softmax
+from dpcp_core.training.class_plan import ClassDefaults, ClassPlan, coupling_radius
+from dpcp_core.training.class_rows import ClassRows
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -33,43 +36,6 @@ from dpcp_core.training.protocol import (
     Weights,
     require_task,
 )
-
-
-@dataclass(frozen=True)
-class ClassDefaults:
-    """How the hyper-parameters follow from public numbers alone.
-
-    ``travel`` is the product of steps and step size, ``n`` the rows, ``mu`` the privacy of training:
-
-    * an early stop leaves slow directions unlearnt: more travel helps, as the square root of ``n``;
-    * noise moves a margin by about ``travel * max_grad_norm / (n * mu)``, so travel is kept below a share of
-      ``n * mu``.
-
-    Attributes
-    ----------
-    travel_per_root_row, travel_per_signal : float
-        Travel is the smaller of these times ``sqrt(n)`` and ``n * mu``.
-    shortest_travel : float
-        But never less than this.
-    longest_step : float
-        Largest step size times the smoothness of the loss; below 2, where steps stop being stable.
-    penalty_per_travel : float
-        The ridge penalty is this over travel.
-    clip_norm : float
-        Clip norm where that is below what a row can do; infinity leaves it at that.
-    """
-
-    travel_per_root_row: float = 12.0
-    travel_per_signal: float = 1.0
-    shortest_travel: float = 8.0
-    longest_step: float = 1.7
-    penalty_per_travel: float = 0.0
-    clip_norm: float = math.inf
-
-    def travel(self, n_rows: int, mu: float) -> float:
-        """Return steps times step size."""
-        wanted = min(self.travel_per_root_row * math.sqrt(n_rows), self.travel_per_signal * n_rows * mu)
-        return max(self.shortest_travel, wanted)
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,25 +75,25 @@ class LinearClassifier:
     name, title, sentence : str
         Key in the registry; what a person reads.
     loss : ClassLoss
-    most_classes : int or None
-        None for any number.
     defaults : ClassDefaults
         Hyper-parameters that nobody set.
+    most_classes : int or None
+        None for any number.
 
     Notes
     -----
     **Privacy.** Emptying one row moves the sum of gradients by at most ``max_grad_norm``. With full batches ``steps``
     Gaussian mechanisms make a fit ``mu``-GDP with ``mu = sqrt(steps) / noise_multiplier``.
 
-    **Guarantee.** Convex and smooth, hence coupled: :func:`dpcp_core.training.class_descent.coupling_radius`.
+    **Guarantee.** Convex and smooth, hence coupled: :func:`dpcp_core.training.class_plan.coupling_radius`.
     """
 
     name: str
     title: str
     sentence: str
     loss: ClassLoss
+    defaults: ClassDefaults
     most_classes: int | None = None
-    defaults: ClassDefaults = ClassDefaults()
     tasks: frozenset[Task] = frozenset({"classification"})
 
     def plan(self, size: ProblemSize, spending: TrainingBudget, choices: TrainingChoices) -> ClassPlan:
@@ -153,19 +119,24 @@ class LinearClassifier:
         require_task(self, size)
         refuse_unused(self.name, choices, DESCENT)
         self._check_classes(size.n_classes)
-        ours, travel = self.defaults, self.defaults.travel(size.n_rows, spending.mu)
-        longest = ours.longest_step / self.loss.smoothness
+        ours = self.defaults
+        clip = ours.clip_norm if choices.max_grad_norm is None else check.positive(max_grad_norm=choices.max_grad_norm)
+        bound = min(clip, self.loss.longest_residual(size.n_classes))
+        travel = ours.travel(size.n_rows, spending.mu, bound)
+        penalty = ours.penalty_per_travel / travel if choices.penalty is None else choices.penalty
+        # Also with one row more, and pulled back by the penalty, every step contracts.
+        curvature = self.loss.smoothness * (size.n_rows + 1) / size.n_rows + 2 * check.non_negative(penalty=penalty)
+        longest = ours.longest_step / curvature
         wanted = longest if choices.step_size is None else check.positive(step_size=choices.step_size)
         steps, rate = sampling(choices, size.n_rows, default_rate=1.0, default_steps=math.ceil(travel / wanted))
-        clip = ours.clip_norm if choices.max_grad_norm is None else check.positive(max_grad_norm=choices.max_grad_norm)
         return ClassPlan(
             n_rows=size.n_rows,
             n_classes=size.n_classes,
             steps=steps,
             step_size=min(longest, travel / steps) if choices.step_size is None else wanted,
-            max_grad_norm=min(clip, self.loss.longest_residual(size.n_classes)),
+            max_grad_norm=bound,
             noise_multiplier=checked_noise(choices, spending, steps, rate),
-            penalty=ours.penalty_per_travel / travel if choices.penalty is None else choices.penalty,
+            penalty=penalty,
             sampling_rate=rate,
             warmup_share=choices.warmup_share,
             decay=choices.decay,
@@ -234,6 +205,11 @@ class LinearClassifier:
         rows = ClassRows(features, self.loss.truth(_checked(targets, plan), plan.n_classes, features.dtype))
         return ClassModels(minimise(rows, plan, self.loss, included), self.loss)
 
+    @property
+    def is_coupled(self) -> bool:
+        """Full batches give a coupling radius."""
+        return True
+
     def coupling_radius(self, plan: ClassPlan) -> float | None:
         """Return how far one more row moves the vector of logits of any row of norm at most 1; None if unbounded.
 
@@ -267,10 +243,8 @@ def _started(start: Weights | None, shape: tuple[int, int, int]) -> Matrix:
         return np.zeros(shape)
     wanted = (shape[2], shape[0])
     if len(start) != 1 or start[0].shape != wanted:
-        got = ", ".join(str(part.shape) for part in start)
-        raise InputError(
-            f"start has weights of shape {got} but this model needs {wanted}; use the same table and trainer."
-        )
+        got = " and ".join(str(part.shape) for part in start) or "none"
+        raise InputError(f"start has weights of shape {got} but {wanted} are needed; train it on the same columns.")
     return np.repeat(start[0].T[:, None], shape[1], axis=1)
 
 
@@ -279,6 +253,7 @@ LOGISTIC = LinearClassifier(
     "Logistic regression",
     "A weighted sum of the features becomes the probability of the second of two classes.",
     LogisticLoss(),
+    ClassDefaults(0.5, 16.0, 0.4),
     most_classes=2,
 )
 SOFTMAX = LinearClassifier(
@@ -286,10 +261,12 @@ SOFTMAX = LinearClassifier(
     "Softmax regression",
     "A weighted sum of the features for each class, turned into probabilities that add up to one.",
     SoftmaxLoss(),
+    ClassDefaults(0.7, 16.0, 0.4),
 )
 LINEAR_SVM = LinearClassifier(
     "linear_svm",
     "Linear SVM",
     "Looks for the line between the classes that leaves the widest gap.",
     SmoothedHinge(),
+    ClassDefaults(0.5, 16.0, 0.4),
 )

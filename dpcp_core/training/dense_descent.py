@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from dpcp_core.errors import InputError
 from dpcp_core.training._trace import TraceRecorder
@@ -32,8 +33,8 @@ class Adam:
     memory : float
         Share of the mean of their squares, in [0, 1).
     smallest_spread : float
-        What the usual size of a gradient counts for at least, over the clip norm; above 0. Where gradients and noise are
-        smaller, steps shorten with them, instead of walking at random at full length.
+        Added to the usual size of a gradient, over the clip norm; above 0. Large values turn Adam into plain descent
+        with momentum.
 
     References
     ----------
@@ -129,11 +130,17 @@ def descend(
     first = network.initial(rng, data.features.dtype) if start is None else _checked(start, network)
     flat = np.concatenate([part.ravel() for part in first]).astype(data.features.dtype)
     # Products this thin lose several times over when a linear algebra library shares them among threads.
-    with threadpool_limits(limits=1, user_api="blas"), np.errstate(over="ignore", invalid="ignore"):
+    with _linear_algebra().limit(limits=1), np.errstate(over="ignore", invalid="ignore"):
         average = _Run(network, data, plan, rng, adam, recorder).averaged_iterates(flat)
     if not np.isfinite(average).all():
         raise InputError("Training diverged: choose a smaller step_size, penalty or max_grad_norm.")
     return _split(average, network)
+
+
+@lru_cache(maxsize=1)
+def _linear_algebra() -> ThreadpoolController:
+    # Finding the libraries takes longer than a small fit.
+    return ThreadpoolController().select(user_api="blas")
 
 
 @dataclass(frozen=True, eq=False)

@@ -199,9 +199,9 @@ def _error(raw: Matrix, targets: npt.NDArray[Any], task: Task) -> tuple[Matrix, 
     if task == "regression":
         residuals = raw[:, 0] - targets.astype(raw.dtype, copy=False)
         return residuals[:, None], residuals**2 / 2
-    error, places = softmax(raw), np.arange(len(raw))
-    losses = -np.log(np.maximum(error[places, targets], np.finfo(raw.dtype).tiny))
-    error[places, targets] -= 1
+    error, right = softmax(raw), (np.arange(len(raw)), targets.astype(np.intp, copy=False))
+    losses = -np.log(np.maximum(error[right], np.finfo(raw.dtype).tiny))
+    error[right] -= 1
     return error, losses
 
 

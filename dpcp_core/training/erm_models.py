@@ -62,7 +62,7 @@ class ErmPlan:
     @property
     def tolerance(self) -> float:
         """How long the gradient may be where the solver stops."""
-        return max(1e-7 * self.loss.bound / self.n_rows, _LEAST_TOLERANCE)
+        return max(1e-8 * self.loss.bound / self.n_rows, _LEAST_TOLERANCE)
 
     @property
     def movement(self) -> float:
@@ -107,7 +107,8 @@ class ClassModels:
 
 
 def loss_for(size: ProblemSize, clip_norm: float) -> Loss:
-    """Return the loss for a number, two classes, or more; ``clip_norm`` has no say in the last."""
+    """Return the loss for a number, two classes, or more; ``clip_norm``, finite, has no say in the last."""
+    check.positive(max_grad_norm=clip_norm)
     if size.n_classes == 0:
         return HuberLoss(clip_norm)
     return LogisticLoss(clip_norm) if size.n_classes == 2 else SoftmaxLoss(size.n_classes)

@@ -33,8 +33,8 @@ class SparsityDefaults:
     of the rows, as a row of norm 1 is shared out among ``d`` columns; the largest of ``d`` such numbers is about
     ``sqrt(2 log(2 d))`` times that.
 
-    A small share, as stopping early holds back useless columns too: on simulated tables more of it made intervals wider,
-    even where three columns of a hundred told something (``benchmarks/tune_training.py --lasso``).
+    A small share, as stopping early holds back useless columns too: on simulated tables more of it made intervals
+    wider, even where three columns of a hundred told something (``benchmarks/tune_training.py --lasso``).
 
     Attributes
     ----------

@@ -105,6 +105,11 @@ class LinearDescent:
         )
         return LinearModels(coefficients, recorder.trace() if recorder else None)
 
+    @property
+    def is_coupled(self) -> bool:
+        """Full batches give a coupling radius."""
+        return True
+
     def coupling_radius(self, plan: DescentPlan) -> float | None:
         """Return how far one more row moves a scaled prediction, as rows have norm at most 1."""
         return coupling_radius(plan)

@@ -142,8 +142,8 @@ class Mlp:
         descent = DescentPlan(
             n_rows=size.n_rows,
             steps=steps,
-            step_size=ours.travel / steps if choices.step_size is None else choices.step_size,
-            max_grad_norm=ours.clip_norm if choices.max_grad_norm is None else choices.max_grad_norm,
+            step_size=ours.step_size(steps) if choices.step_size is None else choices.step_size,
+            max_grad_norm=ours.max_grad_norm(mu) if choices.max_grad_norm is None else choices.max_grad_norm,
             noise_multiplier=checked_noise(choices, spending, steps, rate if mu < _MU_WITHOUT_AMPLIFICATION else 1.0),
             penalty=choices.penalty or 0.0,
             sampling_rate=rate,
@@ -240,6 +240,11 @@ class Mlp:
             data = _seen(features, targets, included, model)
             models.append(descend(plan.network, data, descent, rng=rng, adam=Adam()))
         return MlpModels(plan.network, tuple(models))
+
+    @property
+    def is_coupled(self) -> bool:
+        """No coupling radius is known."""
+        return False
 
     def coupling_radius(self, plan: MlpPlan) -> float | None:  # noqa: ARG002
         """Return None: the loss of a network is not convex."""

@@ -29,13 +29,13 @@ class ModuleDefaults:
         rows, training privacy ``mu`` and ``p`` weights, ``(noise_share * n * mu)^2 / p``.
     fewest_steps, most_steps : int
         But within these limits.
-    sampling_rate, smallest_batch
-        Chance of each row to be in a batch, and the expected rows it has at least.
+    sampling_rate : float
+        Chance of each row to be in a batch, where that makes a batch of a size within the limits.
+    smallest_batch, largest_batch : int
     step_size : float
-        Of each step, where Adam is not used.
-    travel : float
-        Steps times step size, where it is.
+        Of each step: about how far a weight moves, as Adam divides by the usual size of a gradient, noise included.
     adam : Adam or None
+        None for plain steps, whose size then counts in gradients.
     averaged_share : float
         The last share of the iterates whose average is returned.
 
@@ -45,20 +45,20 @@ class ModuleDefaults:
     (300, 20)
     """
 
-    clip_norm: float = 2.0
-    noise_share: float = 0.5
+    clip_norm: float = 1.0
+    noise_share: float = 1.0
     fewest_steps: int = 20
     most_steps: int = 300
     sampling_rate: float = 0.03
     smallest_batch: int = 512
-    step_size: float = 3.0
-    travel: float = 4.0
-    adam: Adam | None = None
+    largest_batch: int = 4096
+    step_size: float = 0.01
+    adam: Adam | None = Adam()  # noqa: RUF009
     averaged_share: float = 0.2
 
     def rate(self, n_rows: int) -> float:
         """Return the chance of each row to be in a batch; 1 where that is hardly less."""
-        rate = max(self.sampling_rate, self.smallest_batch / n_rows)
+        rate = min(max(self.sampling_rate, self.smallest_batch / n_rows), self.largest_batch / n_rows)
         return 1.0 if rate > 0.8 else rate
 
     def steps(self, n_rows: int, mu: float, n_weights: int) -> int:

@@ -45,6 +45,8 @@ class ObjectiveDefaults:
         ``C / (penalty n)``, and that is what in-sample scores have to pay for.
     penalty_per_row : float
         And always at least this over ``n``.
+    least_penalty : float
+        And at least this, which the solver can work with.
     largest_stretch : float
         And so large that the curvature takes at most this share of the budget's epsilon.
     """
@@ -54,6 +56,7 @@ class ObjectiveDefaults:
     class_penalty_per_signal: float = 0.25
     penalty_per_root_row: float = 0.3
     penalty_per_row: float = 0.3
+    least_penalty: float = 1e-6
     largest_stretch: float = 0.4
 
     def penalty(self, size: ProblemSize, loss: Loss, spending: TrainingBudget) -> float:
@@ -64,7 +67,7 @@ class ObjectiveDefaults:
             wanted = max(wanted, self.penalty_per_root_row * math.sqrt(size.n_rows))
         if spending.is_finite:
             wanted = max(wanted, loss.curvature / _grown(self.largest_stretch * spending.point.epsilon))
-        return wanted / size.n_rows
+        return max(wanted / size.n_rows, self.least_penalty)
 
 
 def _grown(epsilon: float) -> float:
@@ -189,6 +192,11 @@ class ObjectivePerturbation:
         """Minimise without clipping; ridge regression for numbers."""
         return fit_twins(features, targets, plan, included)
 
+    @property
+    def is_coupled(self) -> bool:
+        """One more row moves the minimiser by a bounded amount."""
+        return True
+
     def coupling_radius(self, plan: ErmPlan) -> float | None:
         """Return how far one more row moves an output: as far as it moves the weights."""
         return plan.logit_movement
@@ -215,6 +223,6 @@ def solver_noise(plan: ErmPlan) -> float:
 def _with_noise(plan: ErmPlan, spending: TrainingBudget, choices: TrainingChoices) -> ErmPlan:
     needed, given = objective_noise(spending, stretch_of(plan)), choices.noise_multiplier
     if given is not None and check.non_negative(noise_multiplier=given) < needed:
-        raise InputError(f"noise_multiplier is {given:g}, but this budget needs at least {needed * (1 + 5e-5):.5g}.")
+        raise InputError(f"noise_multiplier is {given:g}, but this budget needs at least {needed * (1 + 1e-4):.5g}.")
     noise = needed if given is None else given
     return ErmPlan(plan.n_rows, plan.n_classes, plan.loss, plan.penalty, noise)

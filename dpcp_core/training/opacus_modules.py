@@ -24,7 +24,7 @@ from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
 from dpcp_core.training._trace import TraceRecorder
-from dpcp_core.training.dense_descent import Adam, DenseData
+from dpcp_core.training.dense_descent import DenseData
 from dpcp_core.training.descent_plan import DescentPlan, descent_profile
 from dpcp_core.training.ft_transformer import ft_transformer
 from dpcp_core.training.image_network import image_network
@@ -120,12 +120,11 @@ class OpacusTrainer:
         ours, mu = self.defaults, spending.mu
         usual = ours.steps(size.n_rows, mu, n_weights)
         steps, rate = sampling(choices, size.n_rows, default_rate=ours.rate(size.n_rows), default_steps=usual)
-        step_size = ours.step_size if ours.adam is None else ours.travel / steps
         noise = checked_noise(choices, spending, steps, rate if mu < _MU_WITHOUT_AMPLIFICATION else 1.0)
         descent = DescentPlan(
             n_rows=size.n_rows,
             steps=steps,
-            step_size=step_size if choices.step_size is None else choices.step_size,
+            step_size=ours.step_size if choices.step_size is None else choices.step_size,
             max_grad_norm=ours.clip_norm if choices.max_grad_norm is None else choices.max_grad_norm,
             noise_multiplier=noise,
             penalty=choices.penalty or 0.0,
@@ -231,6 +230,11 @@ class OpacusTrainer:
                 fitted.append(descend_plainly(module, data, descent, task=plan.size.task, rng=rng))
         return ModuleModels(self.make_module, plan.size, tuple(fitted))
 
+    @property
+    def is_coupled(self) -> bool:
+        """No coupling radius is known."""
+        return False
+
     def coupling_radius(self, plan: ModulePlan) -> float | None:  # noqa: ARG002
         """Return None: the loss of a network is not convex."""
         return None
@@ -252,7 +256,6 @@ FT_TRANSFORMER = OpacusTrainer(
     "A small transformer whose tokens are the table's columns, trained through Opacus.",
     _BOTH,
     ft_transformer,
-    ModuleDefaults(adam=Adam()),
 )
 
 CNN = OpacusTrainer(

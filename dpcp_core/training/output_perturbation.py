@@ -49,6 +49,8 @@ class OutputDefaults:
         ``C / (penalty n)``, and that is what in-sample scores have to pay for.
     penalty_per_row : float
         And always at least this over ``n``.
+    least_penalty : float
+        And at least this, which the solver can work with.
     """
 
     clip_norm: float = 0.5
@@ -58,13 +60,14 @@ class OutputDefaults:
     class_power: float = 0.67
     penalty_per_root_row: float = 0.3
     penalty_per_row: float = 0.3
+    least_penalty: float = 1e-6
 
     def penalty(self, size: ProblemSize, bound: float, mu: float) -> float:
         """Return the penalty for a loss whose gradients are at most ``bound`` long."""
         scale, power = (
             (self.class_scale, self.class_power) if size.n_classes else (self.penalty_scale, self.penalty_power)
         )
-        floor = self.penalty_per_row / size.n_rows
+        floor = max(self.penalty_per_row / size.n_rows, self.least_penalty)
         if size.n_classes == 0:
             floor = max(floor, self.penalty_per_root_row / math.sqrt(size.n_rows))
         return float(max(scale * (bound / (size.n_rows * mu)) ** power, floor))
@@ -174,6 +177,11 @@ class OutputPerturbation:
     def fit_exactly(self, features: Matrix, targets: npt.NDArray[Any], plan: ErmPlan, included: Matrix) -> Models:
         """Minimise without clipping; ridge regression for numbers."""
         return fit_twins(features, targets, plan, included)
+
+    @property
+    def is_coupled(self) -> bool:
+        """One more row moves the minimiser by a bounded amount."""
+        return True
 
     def coupling_radius(self, plan: ErmPlan) -> float | None:
         """Return how far one more row moves an output: as far as it moves the weights."""

@@ -79,8 +79,8 @@ class PosteriorSample:
     :math:`S = X^\top X + E` and :math:`z = X^\top (y - X w_0) + e`. Given ``S`` (made positive semidefinite),
     :math:`z - S (w - w_0)` is taken to be Gaussian with the covariance
     :math:`V = S / \tau + (s_z^2 + s_S^2 m) I`: the noise of the targets, that of ``z``, and that of
-    ``E (w - w_0)`` under the prior, :math:`m = (d + 1) / (2 \kappa)`. The posterior is Gaussian and diagonal in the eigenvectors of
-    ``S``. Without privacy noise it is the exact conjugate posterior.
+    ``E (w - w_0)`` under the prior, :math:`m = (d + 1) / (2 \kappa)`. The posterior is Gaussian, and diagonal in the
+    eigenvectors of ``S``. Without privacy noise it is the exact conjugate posterior.
 
     Attributes
     ----------
@@ -174,6 +174,11 @@ class PosteriorSample:
     ) -> LinearModels:
         """Return the posterior mean without privacy noise: ridge regression."""
         return solve_twins(features, targets, included, plan.penalty or 0.0)
+
+    @property
+    def is_coupled(self) -> bool:
+        """No coupling radius is known."""
+        return False
 
     def coupling_radius(self, plan: PosteriorPlan) -> float | None:  # noqa: ARG002
         """Return None: how far the posterior moves depends on the rows."""

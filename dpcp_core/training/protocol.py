@@ -203,6 +203,11 @@ class Trainer(Protocol[PlanT]):
         """What it can predict."""
         ...
 
+    @property
+    def is_coupled(self) -> bool:
+        """Whether full batches give a coupling radius: the objective is convex and its steps do not expand."""
+        ...
+
     def plan(self, size: ProblemSize, spending: TrainingBudget, choices: TrainingChoices) -> PlanT:
         """Return the public hyper-parameters of a fit.
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from dpcp_core.training.adassp import AdaSSP
 from dpcp_core.training.classifiers import LINEAR_SVM, LOGISTIC, SOFTMAX
+from dpcp_core.training.lasso import Lasso
 from dpcp_core.training.linear import LeastSquares
+from dpcp_core.training.mlp import Mlp
+from dpcp_core.training.objective_perturbation import ObjectivePerturbation
+from dpcp_core.training.opacus_modules import CNN, FT_TRANSFORMER
+from dpcp_core.training.output_perturbation import OutputPerturbation
+from dpcp_core.training.posterior import PosteriorSample
 from dpcp_core.training.protocol import Task, Trainer
 
 TRAINERS: Mapping[str, Trainer[Any]] = {
@@ -14,9 +21,17 @@ TRAINERS: Mapping[str, Trainer[Any]] = {
     for trainer in (
         LeastSquares("ols", penalised=False),
         LeastSquares("ridge", penalised=True),
+        Lasso(),
         LOGISTIC,
         SOFTMAX,
         LINEAR_SVM,
+        Mlp(),
+        FT_TRANSFORMER,
+        CNN,
+        OutputPerturbation(),
+        ObjectivePerturbation(),
+        AdaSSP(),
+        PosteriorSample(),
     )
 }
 

@@ -12,10 +12,18 @@ from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.presentation.wording.numbers import count
-from pages.ui import compute, state
+from pages.ui import compute, state, training
 from pages.ui.errors import sentence
 
 _LARGE = 500_000  # cells
+
+
+@dataclass(frozen=True)
+class Question:
+    """What was asked for: a table and settings."""
+
+    data: Dataset
+    settings: ConformalSettings
 
 
 @dataclass(frozen=True)
@@ -30,11 +38,22 @@ class Answer:
         The table that the result is about.
     problem : str
         One sentence if what was asked for could not be computed, else "".
+    question : Question or None
+        What was asked for; None where even that is refused.
+    wait_s : float or None
+        About how long training must run before what was asked for can be answered; None if no training is missing.
     """
 
     result: SimulationResult | None
     data: Dataset | None
     problem: str = ""
+    question: Question | None = None
+    wait_s: float | None = None
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the result is not the one that was asked for."""
+        return bool(self.problem) or self.wait_s is not None
 
 
 def answer(choose: Callable[[], ConformalSettings]) -> Answer:
@@ -45,14 +64,20 @@ def answer(choose: Callable[[], ConformalSettings]) -> Answer:
     choose : callable
         Gives the settings; may refuse them with an ``InputError``.
     """
+    question = None
     try:
-        data = state.current()
-        with _patience(data):
-            result = compute.result(data, choose())
+        training.collect()
+        question = Question(state.current(), choose())
+        wait_s = training.expected(question.data, question.settings)
+        if wait_s is not None:
+            problem = training.problem_of(question.data, question.settings)
+            return Answer(*state.shown(), problem, question, wait_s)
+        with _patience(question.data):
+            result = compute.result(question.data, question.settings)
     except Exception as problem:  # the previous result must stay on screen
-        return Answer(*state.shown(), sentence(problem, "computing this result"))
-    state.remember(result, data)
-    return Answer(result, data)
+        return Answer(*state.shown(), sentence(problem, "computing this result"), question)
+    state.remember(result, question.data)
+    return Answer(result, question.data, question=question)
 
 
 def _patience(data: Dataset) -> AbstractContextManager[None]:

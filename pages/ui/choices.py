@@ -33,19 +33,19 @@ class Preset:
 PRESETS = (
     Preset(
         "Cautious",
-        "Strong privacy and few misses: the widest intervals.",
+        "Strong privacy and few misses: the widest intervals, the largest sets.",
         ":material/shield:",
         {"epsilon": 0.5, "confidence_level": 0.95},
     ),
     Preset(
         "Balanced",
-        "Good privacy, nine in ten true values inside.",
+        "Good privacy, nine in ten true answers inside.",
         ":material/balance:",
         {"epsilon": 1.0, "confidence_level": 0.9},
     ),
     Preset(
         "Sharp",
-        "Weaker privacy and more misses: the narrowest intervals.",
+        "Weaker privacy and more misses: the narrowest intervals, the smallest sets.",
         ":material/target:",
         {"epsilon": 4.0, "confidence_level": 0.8},
     ),

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import gc
 import warnings
+from collections.abc import Mapping
 from operator import attrgetter
+from typing import Any
 
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.samples import load_sample
-from dpcp_core.errors import PrivacyLeakWarning
+from dpcp_core.errors import InputError, PrivacyLeakWarning
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.experiments.run import (
     ConformalSettings,
@@ -25,8 +27,17 @@ from dpcp_core.experiments.run import (
     prepare,
     train,
 )
+from dpcp_core.privacy.accountants import accountant_comparison
+from dpcp_core.privacy.profile import PrivacyProfile, SubsampledGaussianProfile
+from dpcp_core.training.registry import TRAINERS
+from pages.ui import trainers
 
 _KEYS = {Dataset: attrgetter("digest"), ConformalSettings: repr, TrainingTask: repr}
+_PUBLIC = {SubsampledGaussianProfile: repr}
+_KEPT, _MOST_KEPT = "_kept_runs", 3
+# A probability for each class, row and repetition: about a gigabyte.
+_MOST_PROBABILITIES = 120_000_000
+_FEWEST_OF_A_CLASS = 5
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
@@ -36,14 +47,21 @@ def sample(name: str) -> Dataset:
 
 
 @st.cache_resource(scope="session", show_spinner=False, max_entries=3, hash_funcs=_KEYS)
-def _prepared(data: Dataset, target: str) -> Prepared:
+def prepared(data: Dataset, target: str = "") -> Prepared:
+    """Return a table as training reads it.
+
+    Raises
+    ------
+    InputError
+        If the target, a column or the number of rows does not do.
+    """
     return prepare(data, target)
 
 
 @st.cache_resource(scope="session", show_spinner=False, max_entries=3, hash_funcs=_KEYS)
 def _trained(data: Dataset, task: TrainingTask) -> TrainedRuns:
     # Scores of every row and repetition: for a million rows, one entry takes about half a gigabyte.
-    return train(_prepared(data, task.target), task)
+    return train(prepared(data, task.target), task)
 
 
 @st.cache_resource(scope="session", show_spinner=False, max_entries=32, hash_funcs=_KEYS)
@@ -58,7 +76,62 @@ def result(data: Dataset, settings: ConformalSettings) -> SimulationResult:
     with warnings.catch_warnings():
         # The receipt lists each leak, and the page shows the receipt.
         warnings.simplefilter("ignore", PrivacyLeakWarning)
-        return calibrate(_trained(data, settings.training_key()), settings)
+        return calibrate(_runs(data, settings), settings)
+
+
+def training_task(data: Dataset, settings: ConformalSettings) -> TrainingTask:
+    """Return what is to be trained for these settings, with what suits the target in place of ``auto``.
+
+    Raises
+    ------
+    InputError
+        If table and settings do not go together.
+    """
+    table = prepared(data, settings.target)
+    n_numbers = table.n_rows * max(1, table.goal.n_classes) * settings.repetitions
+    if n_numbers > _MOST_PROBABILITIES:
+        raise InputError(
+            f"{table.n_rows:,} rows, {max(1, table.goal.n_classes):,} classes and {settings.repetitions} repetitions "
+            "are more than fits the memory; choose fewer repetitions."
+        )
+    return settings.resolved(table.task).training_key()
+
+
+def waits_for(data: Dataset, settings: ConformalSettings) -> float | None:
+    """Return about how many seconds the training for these settings takes, if it is too long to be done at once.
+
+    None if the answer can be given now: because training is quick, or because these models are trained already.
+    """
+    task = training_task(data, settings)
+    if (data.digest, task) in kept():
+        return None
+    seconds = trainers.expected_seconds(data.schema, data.n_rows, task)
+    return seconds if seconds > trainers.LIVE_S else None
+
+
+def kept() -> Mapping[tuple[str, TrainingTask], TrainedRuns]:
+    """Return the models of this session that took long to train, by table digest and task."""
+    runs: dict[tuple[str, TrainingTask], TrainedRuns] = st.session_state.setdefault(_KEPT, {})
+    return runs
+
+
+def keep(digest: str, task: TrainingTask, runs: TrainedRuns) -> None:
+    """Keep models that took long to train, and drop the oldest where there are too many."""
+    newest = {**kept(), (digest, task): runs}
+    st.session_state[_KEPT] = dict(list(newest.items())[-_MOST_KEPT:])
+
+
+def training_profile(data: Dataset, settings: ConformalSettings) -> PrivacyProfile:
+    """Return the privacy of training the (first) model, from the public plan of a run that is trained."""
+    plan = _runs(data, settings).plan
+    profile: PrivacyProfile = TRAINERS[plan.trainer].profile(plan.main)
+    return profile
+
+
+@st.cache_data(show_spinner=False, max_entries=32, hash_funcs=_PUBLIC)
+def accountants(profile: SubsampledGaussianProfile, delta: float) -> Mapping[str, float]:
+    """Return what each accountant says that training costs; public numbers in, so all sessions share it."""
+    return dict(accountant_comparison(profile.noise_multiplier, profile.sampling_rate, profile.steps, delta))
 
 
 def check(data: Dataset) -> None:
@@ -69,7 +142,12 @@ def check(data: Dataset) -> None:
     InputError
         If the target, a column or the number of rows does not do.
     """
-    _prepared(data, "")
+    table = prepared(data)
+    if table.goal.n_classes * _FEWEST_OF_A_CLASS > table.n_rows:
+        raise InputError(
+            f"The target {table.target.name!r} has {table.goal.n_classes} categories for {table.n_rows} rows: too many "
+            "to learn any of them; choose another target, or bring rare ones together under one name."
+        )
 
 
 @st.cache_resource(show_spinner=False)
@@ -85,5 +163,12 @@ def lighten_collections() -> None:
 
 def clear() -> None:
     """Drop what this session has computed."""
-    for cached in (_prepared, _trained, result):
+    st.session_state.pop(_KEPT, None)
+    cached: Any
+    for cached in (prepared, _trained, result):
         cached.clear()
+
+
+def _runs(data: Dataset, settings: ConformalSettings) -> TrainedRuns:
+    task = training_task(data, settings)
+    return kept().get((data.digest, task)) or _trained(data, task)

@@ -21,7 +21,7 @@ PAGES = (
 _ICON = str(Path(__file__).parent / "assets" / "icon.svg")
 
 
-def open_page(page: str, question: str) -> None:
+def open_page(page: str, question: str, of_classes: str = "") -> None:
     """Draw the frame; the first call of every page.
 
     Parameters
@@ -30,6 +30,8 @@ def open_page(page: str, question: str) -> None:
         The page's name in the sidebar.
     question : str
         The question that the page answers, its title.
+    of_classes : str
+        The same where a class is predicted, if it is put in other words.
     """
     st.set_page_config(page_title=f"{page} · {NAME}", page_icon=_ICON, layout="wide")
     if state.enter(page):
@@ -42,7 +44,7 @@ def open_page(page: str, question: str) -> None:
         _choose_data()
         st.badge("Simulation: not a private release", icon=":material/science:", color="orange")
         _privacy()
-    st.title(question, anchor=False)
+    st.title(of_classes if of_classes and state.task() == "classification" else question, anchor=False)
 
 
 def data_line(data: Dataset) -> str:

@@ -10,15 +10,23 @@ import streamlit as st
 from dpcp_core.data.column import KINDS, MISSING, ROLES
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
-from dpcp_core.data.schema_check import doubt_about_target
 from dpcp_core.errors import InputError
 from dpcp_core.presentation.snippets import schema_file_name
 from pages.ui import compute, state
 from pages.ui.errors import sentence
 from pages.ui.schema_rows import FILE, NONE, PUBLIC, HalfTyped, parsed, rows
+from pages.ui.schema_target import missing, offer_classes, with_classes
 from pages.ui.text import escaped
 
-_ROLE_HELP = "Feature: helps to predict. Target: is predicted. Ignore and group: not used here."
+_ROLE_HELP = (
+    "Feature: helps to predict. Target: is predicted. Group: coverage is shown for each group, and may be promised "
+    "within each. Ignore: not used."
+)
+_EXPLANATION = (
+    "What is publicly known of each column. Lowest and highest are bounds from a code book or plain knowledge, "
+    "not the smallest and largest value in the file; values beyond them are moved to the bound. Categories are all "
+    "values that there could be, in the file or not. Double-click a cell to change it."
+)
 _SOURCE_HELP = "Where bounds, typical range or categories come from. If those from the file are public, say so here."
 _TYPICAL_HELP = "Where the middle two thirds of people lie, from public knowledge; it makes training better."
 
@@ -36,14 +44,10 @@ def schema_editor(data: Dataset, *, fresh: bool) -> None:
     key = data.digest[:16]
     base = st.session_state.get(f"schema_base_{key}", data.schema)
     target, one_row_is = _questions(base, key)
-    st.caption(
-        "What is publicly known of each column. Lowest and highest are bounds from a code book or plain knowledge, "
-        "not the smallest and largest value in the file; values beyond them are moved to the bound. "
-        "Double-click a cell to change it."
-    )
+    st.caption(_EXPLANATION)
     edited = st.data_editor(
         rows(base),
-        key=f"schema_table_{key}_{base.target.name if base.target else ''}",
+        key=f"schema_table_{key}_{f'{base.target.name}_{base.target.kind}' if base.target else ''}",
         hide_index=True,
         num_rows="fixed",
         disabled=["column"],
@@ -62,21 +66,22 @@ def schema_editor(data: Dataset, *, fresh: bool) -> None:
         return
     if target and (base.target is None or base.target.name != target):
         # The editor starts again from what was typed so far, so that the new target shows in its row.
-        st.session_state[f"schema_base_{key}"] = described
+        st.session_state[f"schema_base_{key}"] = with_classes(described, data)
         st.rerun()
     _actions(data, described, fresh=fresh)
 
 
 def _questions(schema: Schema, key: str) -> tuple[str | None, str]:
-    names = sorted(schema.names, key=lambda name: not schema.column(name).is_numeric)
+    names = schema.names
     left, right = st.columns(2, gap="medium")
     with left:
         target = st.selectbox(
             "Which column is to be predicted?",
             names,
             names.index(schema.target.name) if schema.target else None,
-            placeholder="Choose a column of numbers",
+            placeholder="Choose a column",
             key=f"schema_target_{key}",
+            help="Numbers get an interval, anything else gets a set of possible answers.",
         )
     with right:
         one_row_is = st.text_input(
@@ -90,14 +95,14 @@ def _questions(schema: Schema, key: str) -> tuple[str | None, str]:
 
 
 def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
-    key, missing = data.digest[:16], described.incomplete
+    key, gaps = data.digest[:16], missing(described)
     with st.container(horizontal=True, vertical_alignment="center"):
         taken = st.button(
-            "Explore now: fill the missing bounds from the file" if missing else "Use this table",
+            "Explore now: fill what is missing from the file" if gaps else "Use this table",
             type="primary",
             key=f"schema_use_{key}",
             icon=":material/play_arrow:",
-            disabled=not fresh and not missing and described == data.schema,
+            disabled=not fresh and not gaps and described == data.schema,
         )
         st.download_button(
             "Download this schema (TOML)",
@@ -111,17 +116,16 @@ def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
         if fresh:
             st.button("Discard", type="tertiary", key=f"schema_discard_{key}", on_click=state.set_draft, args=(None,))
     _say_what_is_not_public(described)
-    if described.target and (doubt := doubt_about_target(described.target, data.frame[described.target.name])):
-        st.caption(f":material/help: {escaped(doubt)}")
+    offer_classes(described, data, f"schema_base_{key}")
     if taken:
         _use(data, described)
 
 
 def _say_what_is_not_public(described: Schema) -> None:
-    if described.incomplete:
+    if gaps := missing(described):
         st.caption(
-            f"Bounds are missing for {_listed(described.incomplete)}. Filled from the file they are **not public**: "
-            "fine for exploring, marked in the receipt, and a release is refused until somebody has replaced them."
+            f"{_gaps(described, gaps)}. Filled from the file they are **not public**: fine for exploring, marked in "
+            "the receipt, and a release is refused until somebody has replaced them."
         )
     elif described.from_file:
         st.caption(
@@ -134,7 +138,7 @@ def _use(data: Dataset, described: Schema) -> None:
     try:
         if described.target is None:
             raise InputError("No column to predict is chosen; choose one above.")
-        ready = _filled(data, described) if described.incomplete else data.with_schema(described)
+        ready = _filled(data, described) if missing(described) else data.with_schema(described)
         compute.check(ready)
         state.adopt(ready)
     except Exception as problem:  # the previous table stays in use
@@ -150,6 +154,16 @@ def _filled(data: Dataset, described: Schema) -> Dataset:
     new = tuple(note for note in notes if any(repr(name) in note for name in dropped))
     report = replace(data.report, notes=(*data.report.notes, *new))
     return replace(data.with_schema(filled), report=report)
+
+
+def _gaps(described: Schema, names: tuple[str, ...]) -> str:
+    """Return which columns lack bounds, and which lack categories."""
+    numbers = tuple(name for name in names if described.column(name).is_numeric)
+    words = tuple(name for name in names if name not in numbers)
+    parts = [f"Bounds are missing for {_listed(numbers)}"] if numbers else []
+    if words:
+        parts.append(f"{'categories' if parts else 'Categories'} are missing for {_listed(words)}")
+    return "; ".join(parts)
 
 
 def _listed(names: tuple[str, ...]) -> str:

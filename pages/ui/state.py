@@ -9,15 +9,16 @@ import streamlit as st
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.samples import SAMPLES, Sample
 from dpcp_core.experiments.result import SimulationResult
-from pages.ui import closing, compute
+from dpcp_core.training.protocol import Task
+from pages.ui import closing, compute, training
 
 SOURCE = "sample"
 """Widget: which table is in use; a sample's name, or :data:`OWN`. Its label, never a file's name, is in the URL."""
 
 OWN = "own"
 
-SAMPLES_OFFERED: Mapping[str, Sample] = {sample.name: sample for sample in SAMPLES if sample.task == "regression"}
-"""Samples with a number to predict, by name, in the order to show them."""
+SAMPLES_OFFERED: Mapping[str, Sample] = {sample.name: sample for sample in SAMPLES}
+"""Samples by name, in the order to show them."""
 
 FIRST = next(iter(SAMPLES_OFFERED))
 
@@ -79,6 +80,12 @@ def current() -> Dataset:
     return compute.sample(chosen if chosen in SAMPLES_OFFERED else FIRST)
 
 
+def task() -> Task:
+    """Return whether the table in use predicts a number or a class."""
+    target = current().schema.target
+    return "regression" if target is None or target.is_numeric else "classification"
+
+
 def is_own() -> bool:
     """Whether the table in use is the session's own."""
     return st.session_state.get(SOURCE) == OWN and _TABLE in st.session_state
@@ -138,6 +145,7 @@ def forget() -> None:
         del st.session_state[key]
     _empty_uploaders()
     closing.drop_files()
+    training.cancel()
     compute.clear()
 
 

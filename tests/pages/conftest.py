@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from pages.ui.controls.rows import FOLD, HEADINGS, MORE
+
 APP = Path(__file__).resolve().parents[2] / "app.py"
 PAGES = {"Start": "app.py", "Coverage": "pages/coverage.py", "About": "pages/about.py"}
 
@@ -26,6 +28,27 @@ def open_app() -> Callable[..., AppTest]:
         return app
 
     return open_on
+
+
+def under(app: AppTest, key: str) -> AppTest:
+    """Open the heading of the folded controls under which a widget stands."""
+    heading = next((name for name, fields in MORE.items() if key.removeprefix("set_") in fields), None)
+    if heading:
+        app.session_state[FOLD] = True
+        app.session_state[HEADINGS] = heading
+        app.run()
+    return app
+
+
+def choose(app: AppTest, key: str, value: object) -> AppTest:
+    """Set a control, wherever it stands."""
+    under(app, key).get_by_key(key).set_value(value).run()
+    return app
+
+
+def shown(app: AppTest):
+    """Return the result that is on screen."""
+    return app.session_state["_shown"][0]
 
 
 def shown_text(app: AppTest) -> str:

@@ -3,66 +3,153 @@ from __future__ import annotations
 import pytest
 
 from pages.ui import controls
-from tests.pages.conftest import problems, shown_text
-
-
-def with_all_controls(open_app):
-    app = open_app("Coverage")
-    app.session_state["more_controls"] = True
-    return app.run()
+from pages.ui.controls.keys import FIELDS, key
+from pages.ui.controls.rows import MORE
+from tests.pages.conftest import choose, problems, shown, shown_text, under
 
 
 @pytest.mark.parametrize(
-    ("key", "value"),
-    [("epsilon", 4.0), ("bins", 500), ("coverage", 75), ("share", 70), ("set_row_share", 30), ("set_repetitions", 10)],
+    ("widget", "value"),
+    [
+        ("epsilon", 4.0),
+        ("bins", 500),
+        ("coverage", 75),
+        ("share", 70),
+        ("set_row_share", 30),
+        ("set_test_share", 40),
+        ("set_bound_share", 20),
+        ("set_warmup_share", 50),
+        ("set_repetitions", 10),
+    ],
 )
-def test_every_slider_changes_the_result(open_app, key, value):
-    app = with_all_controls(open_app)
-    if key == "set_row_share":
-        app.selectbox(key="set_stability").set_value("split").run()
-    before = shown_text(app)
-    app.get_by_key(key).set_value(value).run()
+def test_every_slider_changes_the_result(open_app, widget, value):
+    app = open_app("Coverage")
+    if widget == "set_row_share":
+        choose(app, "set_stability", "split")
+    before = shown(app)
+    choose(app, widget, value)
     assert problems(app) == []
-    assert shown_text(app) != before
+    assert shown(app) is not before
+    assert shown(app).thresholds.tolist() != before.thresholds.tolist()
 
 
-LISTS = {
-    "set_method": ["dpcp_paper", "pscp", "differential", "naive", "split", "oracle"],
-    "set_trainer": ["ols"],
-    "set_loss": ["paper"],
-    "set_stability": ["coupling", "profile", "dp", "split"],
-    "set_guarantee": ["paper"],
-    "set_composition": ["basic"],
-    "set_grid": ["uniform"],
-    "set_bin_rule": ["sqrt", "cbrt", "alpha"],
-    "set_delta": [1e-6],
+NUMBERS = {
+    "set_steps": 10,
+    "set_step_size": 0.5,
+    "set_max_grad_norm": 0.3,
+    "set_penalty": 0.05,
+    "set_noise_multiplier": 90.0,
+    "set_smallest_width": 2.0,
 }
 
 
-@pytest.mark.parametrize(("key", "value"), [(key, value) for key, values in LISTS.items() for value in values])
-def test_every_choice_gives_a_result(open_app, key, value):
-    app = with_all_controls(open_app)
-    app.get_by_key(key).set_value(value).run()
+@pytest.mark.parametrize("widget", NUMBERS)
+def test_an_empty_number_is_the_public_default_and_a_typed_one_wins(open_app, widget):
+    app = under(open_app("Coverage"), widget)
+    assert app.number_input(key=widget).value is None
+    before = shown(app)
+    choose(app, widget, NUMBERS[widget])
+    assert problems(app) == []
+    field = widget.removeprefix("set_")
+    assert (getattr(before.settings, field), getattr(shown(app).settings, field)) == (None, NUMBERS[widget])
+    assert shown(app).thresholds.tolist() != before.thresholds.tolist()
+
+
+def test_a_number_out_of_range_is_one_sentence_and_the_result_stays(open_app):
+    app = open_app("Coverage")
+    before = shown(app)
+    choose(app, "set_noise_multiplier", 0.1)
+    assert len(problems(app)) == 1
+    assert "noise_multiplier is 0.1" in problems(app)[0]
+    assert shown(app) is before
+    assert "Settings changed since" in shown_text(app)
+
+
+LISTS = {
+    "set_method": [
+        *("dpcp_paper", "pscp", "pcoqs", "laplace_histogram", "differential", "naive", "clip_only", "split", "oracle")
+    ],
+    "set_trainer": ["ols", "lasso", "adassp", "posterior_sample", "output_perturbation", "objective_perturbation"],
+    "set_score": ["absolute", "normalized"],
+    "set_loss": ["paper", "one_sided"],
+    "set_stability": ["coupling", "profile", "dp", "split"],
+    "set_guarantee": ["paper", "prediction_sets"],
+    "set_composition": ["basic"],
+    "set_grid": ["uniform", "order_statistics"],
+    "set_bin_rule": ["sqrt", "cbrt", "alpha"],
+    "set_decay": ["cosine"],
+    "set_delta": [1e-6],
+}
+_FIELDS = {"set_bin_rule": "bins"}
+
+
+@pytest.mark.parametrize(("widget", "value"), [(widget, value) for widget, values in LISTS.items() for value in values])
+def test_every_choice_gives_a_result(open_app, widget, value):
+    app = choose(open_app("Coverage"), widget, value)
     assert problems(app) == []
     assert "held-out patients" in shown_text(app)
-    assert app.session_state["_shown"][0].settings == controls_settings(app)
+    assert getattr(shown(app).settings, _FIELDS.get(widget, widget.removeprefix("set_"))) == value
 
 
-def controls_settings(app):
-    field = {"set_bin_rule": "bins"}
-    shown = app.session_state["_shown"][0].settings
-    for key in LISTS:
-        value = app.session_state[key]
-        if value != controls.AS_SLIDER:
-            shown = shown.replace(**{field.get(key, key.removeprefix("set_")): value})
-    return shown
+def test_no_setting_is_out_of_reach(open_app):
+    app = open_app("Coverage")
+    reached = set()
+    for fields in MORE.values():
+        under(app, f"set_{fields[0]}")
+        reached |= {str(part.key) for kind in _KINDS for part in getattr(app, kind)}
+    assert {key(field) for field in FIELDS} <= reached
+
+
+_KINDS = ("selectbox", "slider", "select_slider", "number_input", "toggle")
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_one_click_can_change_every_setting(open_app, field):
+    app = open_app("Coverage")
+    value = ONE_CLICK.get(field, getattr(controls.settings(), field))
+    label = controls.change_label({field: value})
+    assert label.startswith(("Set ", "Switch "))
+    assert "_" not in label
+    for widget, held in controls.widget_values({field: value}).items():
+        app.session_state[widget] = held
+    app.run()
+    assert problems(app) == []
+    assert getattr(shown(app).settings, field) == value
+
+
+ONE_CLICK = {
+    "method": "dpcp_paper",
+    "trainer": "lasso",
+    "score": "normalized",
+    "epsilon": 1.7,
+    "confidence_level": 0.93,
+    "training_share": 0.33,
+    "row_share": 0.62,
+    "test_share": 0.31,
+    "bins": 37,
+    "steps": 31,
+    "step_size": 0.21,
+    "max_grad_norm": 0.4,
+    "penalty": 0.02,
+    "noise_multiplier": 80,
+    "smallest_width": 1.5,
+    "warmup_share": 0.12,
+    "bound_share": 0.15,
+    "decay": "cosine",
+    "loss": "one_sided",
+    "stability": "profile",
+    "delta": 2e-6,
+    "repetitions": 12,
+    "seed": 5,
+    "bounds_epsilon": 0.1,
+}
 
 
 def test_the_seed_draws_other_luck(open_app):
-    app = with_all_controls(open_app)
-    before = app.session_state["_shown"][0].coverage.tolist()
-    app.number_input(key="set_seed").set_value(7).run()
-    assert app.session_state["_shown"][0].coverage.tolist() != before
+    app = open_app("Coverage")
+    before = shown(app).coverage.tolist()
+    choose(app, "set_seed", 7)
+    assert shown(app).coverage.tolist() != before
 
 
 @pytest.mark.parametrize("preset", ["Cautious", "Sharp"])
@@ -82,14 +169,12 @@ def test_settings_and_table_last_across_pages(open_app):
     app = open_app()
     app.button(key="use_length_of_stay").click().run()
     app.switch_page("pages/coverage.py").run()
-    app.session_state["more_controls"] = True
-    app.run()
-    app.selectbox(key="set_loss").set_value("paper").run()
-    app.slider(key="coverage").set_value(80).run()
+    choose(app, "set_loss", "paper")
+    choose(app, "coverage", 80)
     app.switch_page("pages/about.py").run()
     app.switch_page("pages/coverage.py").run()
-    shown = app.session_state["_shown"][0]
-    assert (shown.dataset_name, shown.settings.loss, shown.settings.confidence_level) == (
+    result = shown(app)
+    assert (result.dataset_name, result.settings.loss, result.settings.confidence_level) == (
         "length_of_stay",
         "paper",
         0.8,
@@ -101,10 +186,10 @@ def test_the_doctor_mends_with_one_click(open_app):
     app.selectbox(key="sample").set_value("diabetes").run()
     app.select_slider(key="epsilon").set_value(0.1).run()
     fix = next(button for button in app.button if str(button.key).startswith("fix_"))
-    before = app.session_state["_shown"][0].settings
+    before = shown(app).settings
     fix.click().run()
     assert problems(app) == []
-    assert app.session_state["_shown"][0].settings != before
+    assert shown(app).settings != before
     assert fix.key not in [button.key for button in app.button]
 
 
@@ -115,11 +200,9 @@ def test_a_slider_that_training_does_not_read_trains_nothing(open_app, monkeypat
     honest = compute.train
     monkeypatch.setattr(compute, "train", lambda *parts: trained.append(parts) or honest(*parts))
     app = open_app("Coverage")
-    app.session_state["more_controls"] = True
-    app.run()
-    app.slider(key="coverage").set_value(85).run()
-    app.select_slider(key="bins").set_value(200).run()
-    app.selectbox(key="set_loss").set_value("paper").run()
+    choose(app, "coverage", 85)
+    choose(app, "bins", 200)
+    choose(app, "set_loss", "paper")
     assert len(trained) == 1
     app.select_slider(key="epsilon").set_value(2.0).run()
     assert len(trained) == 2
@@ -143,27 +226,48 @@ def test_a_method_that_is_not_private_says_so(open_app):
 IDLE = {
     "oracle": {"epsilon", "share", "bins", "set_loss", "set_stability", "set_row_share", "set_grid", "set_delta"},
     "split": {"epsilon", "share", "bins", "set_loss", "set_stability", "set_guarantee", "set_composition"},
-    "naive": {"share", "bins", "set_stability", "set_row_share"},
-    "pscp": {"set_loss", "set_stability", "set_guarantee", "set_composition", "set_grid"},
+    "naive": {"share", "bins", "set_stability", "set_row_share", "set_bound_share"},
+    "clip_only": {"epsilon", "set_noise_multiplier"},
+    "pscp": {"set_loss", "set_stability", "set_guarantee", "set_grid", "set_smallest_width"},
     "dpcp_paper": {"set_loss", "set_stability", "set_guarantee", "set_composition", "set_grid", "set_row_share"},
-    "dpcp": {"set_row_share"},
+    "dpcp": {"set_row_share", "set_allow_empty", "set_by_group"},
 }
 
 
 @pytest.mark.parametrize("method", IDLE)
-def test_a_control_that_changes_nothing_cannot_be_moved(open_app, method):
-    app = with_all_controls(open_app)
-    app.get_by_key("set_method").set_value(method).run()
+def test_a_control_that_changes_nothing_cannot_be_moved_and_says_why(open_app, method):
+    app = choose(open_app("Coverage"), "set_method", method)
     assert problems(app) == []
-    for key in IDLE[method]:
-        assert app.get_by_key(key).disabled, key
-    for key in {"coverage", "set_trainer", "set_repetitions"} | ({"epsilon"} if method.startswith("dpcp") else set()):
-        assert not app.get_by_key(key).disabled, key
+    for widget in IDLE[method]:
+        found = under(app, widget).get_by_key(widget)
+        assert found.disabled, widget
+        assert "It changes nothing now. " in found.proto.help
+    lively = {"coverage", "set_trainer", "set_repetitions"} | ({"epsilon"} if method.startswith("dpcp") else set())
+    for widget in lively:
+        assert not under(app, widget).get_by_key(widget).disabled, widget
 
 
 def test_a_control_that_can_be_moved_changes_something(open_app):
-    app = with_all_controls(open_app)
-    app.get_by_key("set_stability").set_value("split").run()
+    app = choose(open_app("Coverage"), "set_stability", "split")
     assert app.get_by_key("share").disabled
     assert app.get_by_key("set_composition").disabled
     assert not app.get_by_key("set_row_share").disabled
+
+
+def test_a_choice_that_another_trainer_has_no_use_for_is_kept_for_the_next(open_app):
+    app = choose(open_app("Coverage"), "set_steps", 12)
+    choose(app, "set_trainer", "adassp")
+    assert problems(app) == []
+    assert app.number_input(key="set_steps").disabled
+    assert shown(app).settings.steps is None
+    choose(app, "set_trainer", "ridge")
+    assert problems(app) == []
+    assert shown(app).settings.steps == 12
+
+
+def test_two_ways_to_say_one_thing_cannot_contradict_each_other(open_app):
+    app = choose(open_app("Coverage"), "set_epochs", 3.0)
+    choose(app, "set_steps", 12)
+    assert problems(app) == []
+    assert app.number_input(key="set_epochs").disabled
+    assert (shown(app).settings.steps, shown(app).settings.epochs) == (12, None)

@@ -47,8 +47,8 @@ def miss_rates(
     case: Case, widening_share: float, rng: np.random.Generator, level: float = ALPHA, noise: float = 2.0
 ) -> np.ndarray:
     """Return, per repetition, the exact miss probability over the draw, averaged over fresh rows."""
-    plan = DescentPlan(case.steps, 1.0, 1.0, penalty=case.penalty)
-    radius = coupling_radius(plan, case.n)
+    plan = DescentPlan(case.n, case.steps, 1.0, 1.0, noise_multiplier=noise, penalty=case.penalty)
+    radius = coupling_radius(plan)
     assert radius is not None
     grid = Grid.uniform(largest=BOUND, bins=400)
     widening = widening_share * 2 * radius
@@ -56,7 +56,7 @@ def miss_rates(
     rates = np.empty(repetitions)
     for repetition in range(repetitions):
         x, y = draw_rows(case.n + NEW_ROWS, case.d, rng)
-        weights = descend(x[: case.n], y[: case.n], plan, n_rows=case.n, noise_multipliers=[noise], rng=rng)[:, 0]
+        weights = descend(x[: case.n], y[: case.n], plan, n_models=1, rng=rng)[:, 0]
         scores = np.minimum(np.abs(y - np.clip(x @ weights, -BOUND / 2, BOUND / 2)), BOUND)
         spread = quantile_distribution(scores[: case.n], grid, epsilon=case.quantile_epsilon, miss_rate=level)
         missed = scores[case.n :, None] > spread.edges + widening

@@ -23,7 +23,7 @@ from dpcp_core.privacy.randomness import simulation_generator
 pytestmark = pytest.mark.validity
 
 LONG = os.environ.get("DPCP_VALIDITY") == "long"
-DRAWS = 400_000 if LONG else 60_000
+DRAWS = 400_000 if LONG else 20_000
 CONFIDENCE = 1 - 1e-4  # of each of the two bounds of an event
 N, HIGH, LOW = 30, 0.9, 0.1
 

@@ -37,6 +37,7 @@ class AbsoluteResidual:
     task: Task = "regression"
     needs_spread: bool = False
     needs_coins: bool = False
+    can_couple: bool = True
 
     def bound(self, target: Target) -> float:
         """Return the width of the target's public bounds."""

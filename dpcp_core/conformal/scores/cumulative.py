@@ -38,6 +38,7 @@ class CumulativeProbability:
     needs_coins: bool
     task: Task = "classification"
     needs_spread: bool = False
+    can_couple: bool = False
 
     def bound(self, target: Target) -> float:  # noqa: ARG002 - the protocol's
         """Return 1."""

@@ -53,6 +53,7 @@ class NormalizedResidual:
     task: Task = "regression"
     needs_spread: bool = True
     needs_coins: bool = False
+    can_couple: bool = False
 
     def floor(self, target: Target) -> float:
         """Return the smallest spread, in target units."""

@@ -46,6 +46,7 @@ class ClassProbability:
     task: Task = "classification"
     needs_spread: bool = False
     needs_coins: bool = False
+    can_couple: bool = True
 
     def bound(self, target: Target) -> float:  # noqa: ARG002 - the protocol's
         """Return 1."""

@@ -51,6 +51,11 @@ class Score(Protocol):
         """Whether scores are randomised."""
         ...
 
+    @property
+    def can_couple(self) -> bool:
+        """Whether the score moves by a bounded amount when an output does."""
+        ...
+
     def bound(self, target: Target) -> float:
         """Return a true upper bound of the score, from public numbers."""
         ...

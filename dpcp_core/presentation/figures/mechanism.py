@@ -21,7 +21,14 @@ from dpcp_core.presentation.figures.theme import (
     theme_of,
 )
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.plain import is_whole_range, mechanism_sentence
+from dpcp_core.presentation.wording.regions import everything, is_of_classes, is_whole_range
+from dpcp_core.presentation.wording.thresholds import (
+    threshold_in_words,
+    threshold_noun,
+    threshold_title,
+    threshold_unit,
+)
+from dpcp_core.presentation.wording.titles import mechanism_sentence
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.result import SimulationResult
@@ -35,7 +42,7 @@ CHANCES = (5.0, 10.0, 20.0, 50.0, 100.0)
 
 @dataclass(frozen=True)
 class _Mass:
-    """Released half-widths (candidates with their widening) and the chance of each."""
+    """Released thresholds (candidates with their widening) and the chance of each."""
 
     widths: NDArray[np.float64]
     chances: NDArray[np.float64]
@@ -58,7 +65,7 @@ class _Mass:
 
 
 def mechanism(result: SimulationResult, *, dark: bool = False) -> Picture:
-    """Draw the chance of every half-width that could have been released, with the one that was.
+    """Draw the chance of every threshold that could have been released, with the one that was.
 
     The chances are exact, computed from the mechanism's weights, not estimated from draws. Each step stands
     around one candidate, and its height is that candidate's chance.
@@ -74,7 +81,7 @@ def mechanism(result: SimulationResult, *, dark: bool = False) -> Picture:
     -------
     Picture
         The table has the candidates in the picture with their chance, then what was drawn and the
-        half-width without privacy.
+        threshold without privacy; in the unit of half-widths, or of scores where a threshold is no half-width.
 
     Privacy
     -------
@@ -93,7 +100,7 @@ def mechanism(result: SimulationResult, *, dark: bool = False) -> Picture:
     layout = base_layout(
         theme,
         height=300,
-        xaxis=axis(theme, plotly_text(_x_title(result)), range=[start, end], showgrid=False, nticks=6),
+        xaxis=axis(theme, plotly_text(threshold_title(result)), range=[start, end], showgrid=False, nticks=6),
         yaxis=axis(theme, "Chance", range=[0, 1.02 * top], nticks=5, ticksuffix=f"{say.NARROW}%"),
         legend=legend_above(theme),
         annotations=_statement(result, theme),
@@ -116,6 +123,8 @@ def _mass(result: SimulationResult) -> _Mass | None:
 
 def _window(result: SimulationResult, mass: _Mass | None, drawn: float) -> tuple[float, float]:
     seen = [drawn, float(result.reference_threshold)]
+    if is_of_classes(result):  # such scores lie between 0 and 1, so that the axis need never move
+        return 0.0, 1.01 * max(1.0, *seen)
     if mass is None:
         return window(min(seen), max(seen), 0.0, 2 * max(seen))
     first, last = mass.middle(SHOWN)
@@ -135,9 +144,9 @@ def _steps(mass: _Mass, theme: Theme, result: SimulationResult) -> dict[str, Any
     outer = 2 * mass.borders[[0, -1]] - mass.widths[[0, -1]]
     x = np.concatenate([outer[:1], mass.widths, outer[1:]])
     y = 100 * np.concatenate([[0.0], mass.chances, [0.0]])
-    unit = plotly_text(result.target.unit)
     texts = [
-        f"± {say.quantity(w, unit, 3)}: chance {say.percent(p)}" for w, p in zip(mass.widths, mass.chances, strict=True)
+        f"{plotly_text(threshold_in_words(result, w))}: chance {say.percent(p)}"
+        for w, p in zip(mass.widths, mass.chances, strict=True)
     ]
     return {
         "type": "scatter",
@@ -160,7 +169,7 @@ def _top(mass: _Mass) -> float:
 
 
 def _what(result: SimulationResult) -> str:
-    return "this method" if result.distribution is None else "drawn"
+    return "this method" if result.certificate.quantile_epsilon is None else "drawn"
 
 
 def _lines(result: SimulationResult, theme: Theme, drawn: float, top: float) -> list[dict[str, Any]]:
@@ -176,7 +185,7 @@ def _lines(result: SimulationResult, theme: Theme, drawn: float, top: float) -> 
             "x": [at, at],
             "y": [0, 1.02 * top],
             "line": {"color": colour, "width": 2.5, "dash": dash},
-            "name": f"{name}: ± {say.quantity(at, plotly_text(result.target.unit), 3)}",
+            "name": f"{name}: {plotly_text(threshold_in_words(result, at))}",
             "hoverinfo": "name",
             "hoverlabel": {"namelength": -1},
             "showlegend": True,
@@ -188,13 +197,14 @@ def _lines(result: SimulationResult, theme: Theme, drawn: float, top: float) -> 
 def _statement(result: SimulationResult, theme: Theme) -> list[dict[str, Any]]:
     if not is_whole_range(result):
         return []
+    smaller = "smaller" if is_of_classes(result) else "narrower"
     return [
         {
             "xref": "paper",
             "yref": "paper",
             "x": 0.5,
             "y": 0.55,
-            "text": "Nothing narrower than<br>the whole range<br>can be promised.",
+            "text": f"Nothing {smaller} than<br>{everything(result)}<br>can be promised.",
             "align": "center",
             "bgcolor": theme.paper,
             "borderpad": 6,
@@ -204,19 +214,18 @@ def _statement(result: SimulationResult, theme: Theme) -> list[dict[str, Any]]:
     ]
 
 
-def _x_title(result: SimulationResult) -> str:
-    return say.axis("Half-width of an interval", result.target.unit)
-
-
 def _alt(result: SimulationResult, mass: _Mass | None, drawn: float) -> str:
-    unit = result.target.unit
-    reference = f"without privacy it would be ± {say.quantity(result.reference_threshold, unit, 3)}"
+    def words(value: float) -> str:
+        return threshold_in_words(result, value)
+
+    reference = f"without privacy it would be {words(result.reference_threshold)}"
     if mass is None:
-        return f"{mechanism_sentence(result)}. It is ± {say.quantity(drawn, unit, 3)}; {reference}."
+        return f"{mechanism_sentence(result)}. It is {words(drawn)}; {reference}."
     likely = float(mass.widths[int(np.argmax(mass.chances))])
+    what = "" if threshold_noun(result) == "half-width" else f" {threshold_noun(result)}"
     return (
-        f"{mechanism_sentence(result)}. The most likely is ± {say.quantity(likely, unit, 3)}, with a chance "
-        f"of {say.percent(float(mass.chances.max()))}{_tails(mass, unit)}. ± {say.quantity(drawn, unit, 3)} "
+        f"{mechanism_sentence(result)}. The most likely{what} is {words(likely)}, with a chance "
+        f"of {say.percent(float(mass.chances.max()))}{_tails(mass, threshold_unit(result))}. {words(drawn)} "
         f"was drawn; {reference}."
     )
 
@@ -235,4 +244,5 @@ def _table(result: SimulationResult, shown: _Mass | None, drawn: float) -> pd.Da
         rows += [("candidate", w, p) for w, p in zip(shown.widths, shown.chances, strict=True) if p >= 5e-5]
     chance = np.nan if shown is None else float(shown.chances[int(np.argmin(np.abs(shown.widths - drawn)))])
     rows += [(_what(result), drawn, chance), ("without privacy", float(result.reference_threshold), np.nan)]
-    return pd.DataFrame(rows, columns=["what", "half_width", "chance"])
+    name = threshold_noun(result).replace("-", "_")
+    return pd.DataFrame(rows, columns=["what", name, "chance"])

@@ -1,4 +1,4 @@
-"""How coverage and width vary when split and noise are drawn anew."""
+"""How coverage and size vary when split and noise are drawn anew."""
 
 from __future__ import annotations
 
@@ -15,28 +15,36 @@ from dpcp_core.presentation.figures.axes import outward, window
 from dpcp_core.presentation.figures.picture import Picture
 from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, plotly_text, theme_of
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.plain import spread_sentence
+from dpcp_core.presentation.wording.regions import is_of_classes, largest_size, size_in_words, size_title
+from dpcp_core.presentation.wording.titles import spread_sentence
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.result import SimulationResult
 
-PRIVATE, REFERENCE = 1.0, 0.0
-"""Heights of the two lanes."""
-
 
 @dataclass(frozen=True)
-class _Panel:
-    """One of the two panels: coverage above, width below."""
+class _Lane:
+    """One row of dots in both panels: what was measured under one name.
 
-    number: str
-    values: NDArray[np.float64]
-    reference: NDArray[np.float64]
-    interval: tuple[float, float] | None
-    reference_interval: tuple[float, float] | None
+    Attributes
+    ----------
+    name
+        What stands beside it.
+    coverage, size
+        Of each repetition; coverage in per cent.
+    n_test
+        Rows held out in each repetition.
+    """
+
+    name: str
+    coverage: NDArray[np.float64]
+    size: NDArray[np.float64]
+    n_test: int
+    is_reference: bool = False
 
 
-def spread(result: SimulationResult, *, dark: bool = False) -> Picture:
-    """Draw coverage and mean width of every repetition, beside the same without privacy.
+def spread(result: SimulationResult, *, dark: bool = False, clip_only: SimulationResult | None = None) -> Picture:
+    """Draw coverage and mean size of every repetition, beside the same without privacy.
 
     One dot is one repetition; the diamond is their mean, its bar the 95 % interval of the mean.
 
@@ -46,6 +54,8 @@ def spread(result: SimulationResult, *, dark: bool = False) -> Picture:
         A finished simulation.
     dark
         Colours for dark paper.
+    clip_only
+        The same settings with the method ``clip_only``: a lane between the two, for what clipping alone costs.
 
     Returns
     -------
@@ -56,81 +66,88 @@ def spread(result: SimulationResult, *, dark: bool = False) -> Picture:
     -------
     Measured on real rows: the curator's view, never part of a release.
     """
-    theme = theme_of(dark)
-    coverage, width = _panels(result)
-    traces = [trace for panel in (coverage, width) for trace in _traces(panel, theme, result)]
-    width_title = plotly_text(say.axis("Mean interval width", result.target.unit))
-    lanes = {
-        "range": [-0.6, 1.6],
-        "tickvals": [PRIVATE, REFERENCE],
-        "ticktext": ["this method", "without<br>privacy"],
+    theme, lanes = theme_of(dark), _lanes(result, clip_only)
+    traces = [
+        trace
+        for is_size in (False, True)
+        for height, lane in reversed(list(enumerate(lanes)))
+        for trace in _traces(lane, height, is_size, theme, result)
+    ]
+    beside = {
+        "range": [-0.6, len(lanes) - 0.4],
+        "tickvals": list(range(len(lanes))),
+        "ticktext": [lane.name for lane in lanes],
         "showgrid": False,
     }
     layout = base_layout(
         theme,
-        height=380,
+        height=300 + 40 * len(lanes),
         showlegend=False,
         margin={"l": 8, "r": 16, "t": 28, "b": 8, "pad": 4},
-        xaxis=axis(theme, "Coverage", range=list(_coverage_range(result)), ticksuffix=f"{say.NARROW}%", nticks=6),
-        yaxis=axis(theme, "", domain=[0.62, 1.0], **lanes),
-        xaxis2=axis(theme, width_title, range=list(_width_range(result)), nticks=6, anchor="y2"),
-        yaxis2=axis(theme, "", domain=[0.0, 0.38], anchor="x2", **lanes),
+        xaxis=axis(
+            theme, "Coverage", range=list(_coverage_range(result, lanes)), ticksuffix=f"{say.NARROW}%", nticks=6
+        ),
+        yaxis=axis(theme, "", domain=[0.62, 1.0], **beside),
+        xaxis2=axis(
+            theme, plotly_text(size_title(result)), range=list(_size_range(result, lanes)), nticks=6, anchor="y2"
+        ),
+        yaxis2=axis(theme, "", domain=[0.0, 0.38], anchor="x2", **beside),
         shapes=[_target_line(result, theme)],
         annotations=[_target_label(result, theme)],
-    )  # fmt: skip
-    return Picture(figure_of(traces, layout), spread_sentence(result), _alt(result), _table(result))
-
-
-def _panels(result: SimulationResult) -> tuple[_Panel, _Panel]:
-    several = len(result.size) > 1
-    coverage = _Panel(
-        "",
-        100 * result.coverage,
-        100 * result.reference_coverage,
-        _in_percent(mean_interval(result.coverage, n_test=result.n_test)),
-        _in_percent(mean_interval(result.reference_coverage, n_test=result.n_test)),
     )
-    width = _Panel(
-        "2",
-        result.size,
-        result.reference_size,
-        mean_interval(result.size) if several else None,
-        mean_interval(result.reference_size) if several else None,
+    return Picture(
+        figure_of(traces, layout), spread_sentence(result), _alt(result, clip_only), _table(result, clip_only)
     )
-    return coverage, width
 
 
-def _in_percent(interval: tuple[float, float]) -> tuple[float, float]:
-    return 100 * interval[0], 100 * interval[1]
+def _lanes(result: SimulationResult, clip_only: SimulationResult | None) -> list[_Lane]:
+    """Return the lanes from the bottom up."""
+    reference = _Lane(
+        "without<br>privacy", 100 * result.reference_coverage, result.reference_size, result.n_test, is_reference=True
+    )
+    clipped = [] if clip_only is None else [_lane("clipping<br>only", clip_only)]
+    return [reference, *clipped, _lane("this method", result)]
 
 
-def _traces(panel: _Panel, theme: Theme, result: SimulationResult) -> list[dict[str, Any]]:
+def _lane(name: str, result: SimulationResult) -> _Lane:
+    return _Lane(name, 100 * result.coverage, result.size, result.n_test, name != "this method")
+
+
+def _interval(lane: _Lane, *, is_size: bool) -> tuple[float, float] | None:
+    """Return the 95 % interval of a lane's mean; a single mean size has none."""
+    if is_size:
+        return mean_interval(lane.size) if len(lane.size) > 1 else None
+    low, high = mean_interval(lane.coverage / 100, n_test=lane.n_test)
+    return 100 * low, 100 * high
+
+
+def _traces(lane: _Lane, height: int, is_size: bool, theme: Theme, result: SimulationResult) -> list[dict[str, Any]]:
     def text(value: float) -> str:
-        if panel.number:
-            return f"width {say.quantity(value, plotly_text(result.target.unit), 3)}"
+        if is_size:
+            word = "set size" if is_of_classes(result) else "width"
+            return f"{word} {plotly_text(size_in_words(result, value))}"
         return f"coverage {say.percent(value / 100)}"
 
-    lanes = (
-        (panel.values, panel.interval, PRIVATE, theme.result, "circle"),
-        (panel.reference, panel.reference_interval, REFERENCE, theme.reference, "circle-open"),
-    )
-    traces = []
-    for values, interval, lane, colour, symbol in lanes:
-        traces.append(_dots(panel, values, lane, colour, symbol, [text(float(v)) for v in values]))
-        traces.append(_mean(panel, values, interval, lane, theme, text))
-    return traces
+    values = lane.size if is_size else lane.coverage
+    colour, symbol = (theme.reference, "circle-open") if lane.is_reference else (theme.result, "circle")
+    number = "2" if is_size else ""
+    texts = [text(float(value)) for value in values]
+    return [
+        _dots(number, values, height, colour, symbol, texts),
+        _mean(number, values, _interval(lane, is_size=is_size), height, theme, text),
+    ]
 
 
 def _dots(
-    panel: _Panel, values: NDArray[np.float64], lane: float, colour: str, symbol: str, texts: list[str]
+    number: str, values: NDArray[np.float64], height: float, colour: str, symbol: str, texts: list[str]
 ) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
         "x": values,
-        "y": lane + _jitter(len(values)),
-        "xaxis": f"x{panel.number}",
-        "yaxis": f"y{panel.number}",
+        "y": height + _jitter(len(values)),
+        "xaxis": f"x{number}",
+        "yaxis": f"y{number}",
         "marker": {"color": colour, "size": 7, "symbol": symbol, "opacity": 0.75, "line": {"color": colour}},
         "hovertext": texts,
         "hovertemplate": "%{hovertext}<extra></extra>",
@@ -143,10 +160,10 @@ def _jitter(n: int) -> NDArray[np.float64]:
 
 
 def _mean(
-    panel: _Panel,
+    number: str,
     values: NDArray[np.float64],
     interval: tuple[float, float] | None,
-    lane: float,
+    height: float,
     theme: Theme,
     text: Callable[[float], str],
 ) -> dict[str, Any]:
@@ -156,9 +173,9 @@ def _mean(
         "type": "scatter",
         "mode": "markers",
         "x": [mean],
-        "y": [lane],
-        "xaxis": f"x{panel.number}",
-        "yaxis": f"y{panel.number}",
+        "y": [height],
+        "xaxis": f"x{number}",
+        "yaxis": f"y{number}",
         "marker": {
             "symbol": "diamond", "size": 11, "color": theme.ink, "line": {"width": 2, "color": theme.paper},
         },
@@ -171,18 +188,23 @@ def _mean(
     }  # fmt: skip
 
 
-def _coverage_range(result: SimulationResult) -> tuple[float, float]:
+def _coverage_range(result: SimulationResult, lanes: list[_Lane]) -> tuple[float, float]:
     """Return five points around the target, in per cent; more in steps of five if repetitions lie further out."""
-    target = result.settings.confidence_level
-    seen = np.concatenate([result.coverage, result.reference_coverage, [target - 0.05, min(target + 0.05, 1)]])
-    low, high = outward(100 * float(seen.min()), 100 * float(seen.max()), 5)
+    target = 100 * result.settings.confidence_level
+    seen = np.concatenate([*(lane.coverage for lane in lanes), [target - 5, min(target + 5, 100)]])
+    low, high = outward(float(seen.min()), float(seen.max()), 5)
     return max(low, 0.0) - 0.2, min(high, 100.0) + 0.4
 
 
-def _width_range(result: SimulationResult) -> tuple[float, float]:
-    seen = np.concatenate([result.size, result.reference_size])
-    bounds = result.target.bounds
-    most = 1.02 * (bounds[1] - bounds[0]) if bounds else 2 * float(seen.max())
+def _size_range(result: SimulationResult, lanes: list[_Lane]) -> tuple[float, float]:
+    """Return one class to all of them, in steps of one; for a number a coarse window around what was seen."""
+    seen = np.concatenate([lane.size for lane in lanes])
+    largest = largest_size(result)
+    if is_of_classes(result):
+        low = min(1.0, float(np.floor(seen.min())))
+        high = min(largest, max(low + 1, float(np.ceil(seen.max()))))
+        return low - 0.02 * (high - low), high + 0.02 * (high - low)
+    most = 1.02 * largest if np.isfinite(largest) else 2 * float(seen.max())
     return window(float(seen.min()), float(seen.max()), 0.0, most)
 
 
@@ -202,25 +224,40 @@ def _target_label(result: SimulationResult, theme: Theme) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _alt(result: SimulationResult) -> str:
-    unit = result.target.unit
-    n = len(result.coverage)
-    if n == 1:
-        return f"{spread_sentence(result)}."
+def _alt(result: SimulationResult, clip_only: SimulationResult | None) -> str:
+    clipped = ""
+    if clip_only is not None:
+        clipped = (
+            f" With clipping only, no noise, coverage was {say.percent(clip_only.coverage_mean)} and the mean "
+            f"{_size_word(result)} {size_in_words(result, clip_only.size_mean)}."
+        )
+    if len(result.coverage) == 1:
+        return f"{spread_sentence(result)}.{clipped}"
+    low, high = float(result.size.min()), float(result.size.max())
     return (
         f"{spread_sentence(result)}. Coverage runs from {say.percent(result.coverage.min())} to "
-        f"{say.percent(result.coverage.max())}, mean width from {say.quantity(result.size.min(), '', 3)} to "
-        f"{say.quantity(result.size.max(), unit, 3)}."
+        f"{say.percent(result.coverage.max())}, mean {_size_word(result)} from {_bare(result, low)} to "
+        f"{size_in_words(result, high)}.{clipped}"
     )
 
 
-def _table(result: SimulationResult) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            "repetition": np.arange(1, len(result.coverage) + 1),
-            "coverage": result.coverage,
-            "width": result.size,
-            "coverage_without_privacy": result.reference_coverage,
-            "width_without_privacy": result.reference_size,
-        }
-    )
+def _bare(result: SimulationResult, size: float) -> str:
+    return say.short(size, 3) if is_of_classes(result) else say.number(size, 3)
+
+
+def _size_word(result: SimulationResult) -> str:
+    return "set size" if is_of_classes(result) else "width"
+
+
+def _table(result: SimulationResult, clip_only: SimulationResult | None) -> pd.DataFrame:
+    size = "set_size" if is_of_classes(result) else "width"
+    columns = {
+        "repetition": np.arange(1, len(result.coverage) + 1),
+        "coverage": result.coverage,
+        size: result.size,
+        "coverage_without_privacy": result.reference_coverage,
+        f"{size}_without_privacy": result.reference_size,
+    }
+    if clip_only is not None and len(clip_only.coverage) == len(result.coverage):
+        columns |= {"coverage_clipping_only": clip_only.coverage, f"{size}_clipping_only": clip_only.size}
+    return pd.DataFrame(columns)

@@ -1,4 +1,4 @@
-"""A hundred held-out rows with their intervals: what coverage looks like as people."""
+"""A hundred held-out rows with their intervals or sets: what coverage looks like as people."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import pandas as pd
 
 from dpcp_core.presentation.figures.axes import typical_window
 from dpcp_core.presentation.figures.picture import Picture
+from dpcp_core.presentation.figures.set_strip import set_strip
 from dpcp_core.presentation.figures.theme import (
     Theme,
     axis,
@@ -20,14 +21,18 @@ from dpcp_core.presentation.figures.theme import (
     wrapped,
 )
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.plain import axis_title, noun_of, strip_sentence
+from dpcp_core.presentation.wording.plain import axis_title, noun_of
+from dpcp_core.presentation.wording.regions import is_of_classes
+from dpcp_core.presentation.wording.titles import strip_sentence
 
 if TYPE_CHECKING:
-    from dpcp_core.experiments.result import SimulationResult
+    from dpcp_core.experiments.result import HeldOutIntervals, SimulationResult
 
 
 def strip(result: SimulationResult, *, dark: bool = False) -> Picture:
-    """Draw held-out rows, sorted by predicted value, each with its interval and its true value.
+    """Draw held-out rows, sorted by prediction, each with its interval or set and the truth.
+
+    Intervals are bars over a number's axis; sets are filled cells, one lane for each class.
 
     Parameters
     ----------
@@ -39,12 +44,15 @@ def strip(result: SimulationResult, *, dark: bool = False) -> Picture:
     Returns
     -------
     Picture
-        The table has one line per row: rank, predicted, lower, upper, true value, inside.
+        The table has one line per row: rank, predicted, lower, upper, true value, inside; for classes rank, set, true
+        class, its probability, inside.
 
     Privacy
     -------
     Shows true values of real rows: the curator's view, never part of a release.
     """
+    if is_of_classes(result):
+        return set_strip(result, dark=dark)
     table = _table(result)
     theme = theme_of(dark)
     traces = [_intervals(table, theme, result), *_values(table, theme, result)]
@@ -65,7 +73,7 @@ def strip(result: SimulationResult, *, dark: bool = False) -> Picture:
 
 
 def _table(result: SimulationResult) -> pd.DataFrame:
-    rows = result.rows
+    rows: HeldOutIntervals = result.rows  # type: ignore[assignment]  # what a number's result holds
     order = np.argsort(rows.predicted, kind="stable")
     return pd.DataFrame(
         {

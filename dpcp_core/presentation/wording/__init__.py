@@ -6,6 +6,8 @@
 """
 
 from dpcp_core.presentation.wording.controls import CONTROLS, Control
+from dpcp_core.presentation.wording.glossary import GLOSSARY
+from dpcp_core.presentation.wording.group_words import group_sentence, groups_sentence, groups_words
 from dpcp_core.presentation.wording.hints import bins_hint, epsilon_hint, split_hint
 from dpcp_core.presentation.wording.nouns import plural, row_noun
 from dpcp_core.presentation.wording.numbers import count, level, number, percent, quantity
@@ -16,16 +18,16 @@ from dpcp_core.presentation.wording.plain import (
     certificate_sentence,
     noun_of,
     plain_words,
-    width_cost,
 )
 from dpcp_core.presentation.wording.readouts import (
     Readout,
     coverage_readout,
     privacy_readout,
     readouts,
-    width_readout,
+    size_readout,
 )
-from dpcp_core.presentation.wording.terms import GLOSSARY, OPTIONS, Term, option_title, term
+from dpcp_core.presentation.wording.regions import size_cost
+from dpcp_core.presentation.wording.terms import OPTIONS, Term, option_title, term
 
 __all__ = [
     "CONTROLS",
@@ -42,6 +44,9 @@ __all__ = [
     "coverage_readout",
     "delta_sentence",
     "epsilon_hint",
+    "group_sentence",
+    "groups_sentence",
+    "groups_words",
     "level",
     "moved",
     "noun_of",
@@ -56,8 +61,8 @@ __all__ = [
     "quantity",
     "readouts",
     "row_noun",
+    "size_cost",
+    "size_readout",
     "split_hint",
     "term",
-    "width_cost",
-    "width_readout",
 ]

@@ -33,10 +33,10 @@ class Control:
 
 CONTROLS: Mapping[str, Control] = MappingProxyType(
     {
-        "target": Control("Predict", "The column whose value the intervals are about."),
+        "target": Control("Predict", "The column that is predicted: a number gets intervals, classes get sets."),
         "method": Control("Method", "How model and threshold are made, and what is promised about them."),
-        "trainer": Control("Model", "What makes the predictions. The interval is put around them."),
-        "score": Control("Score", "How the distance between a prediction and the truth is counted."),
+        "trainer": Control("Model", "What makes the predictions, around which intervals or sets are put."),
+        "score": Control("Score", "How it is counted by how much a prediction missed the truth."),
         "epsilon": Control(
             "Privacy budget ε",
             "How much one row may change the odds of anything that is released. Towards the left one person "
@@ -52,14 +52,15 @@ CONTROLS: Mapping[str, Control] = MappingProxyType(
         ),
         "confidence_level": Control(
             "Target coverage",
-            "The share of intervals that must hold the true value. More coverage needs wider intervals.",
-            "narrower intervals",
+            "The share of intervals or sets that must hold the true value. More coverage needs wider intervals and "
+            "larger sets.",
+            "clearer answers",
             "fewer misses",
         ),
         "training_share": Control(
             "Share for training",
             "The part of ε that pays for the model; the rest pays for the threshold. A better model makes "
-            "all intervals narrower, a better threshold wastes less.",
+            "all answers clearer, a better threshold wastes less.",
             "better threshold",
             "better model",
         ),
@@ -71,16 +72,17 @@ CONTROLS: Mapping[str, Control] = MappingProxyType(
         ),
         "bins": Control(
             "Bins",
-            "Candidate half-widths to choose from. Few make coarse steps; many cost more noise.",
+            "Candidate thresholds to choose from. Few make coarse steps; many cost more noise.",
             "coarse steps",
             "more noise",
         ),
-        "grid": Control("Spacing of bins", "How the candidate half-widths are spread from zero to the whole range."),
+        "grid": Control("Spacing of bins", "How the candidate thresholds are spread from zero to the largest."),
         "smallest_width": Control(
-            "Finest half-width",
-            "The smallest half-width worth telling apart, from public knowledge; where fine bins start.",
+            "Finest threshold",
+            "The smallest threshold worth telling apart, from public knowledge; where fine bins start. Empty takes the "
+            "score's own.",
         ),
-        "loss": Control("Loss", "How the mechanism scores a candidate half-width that misses the wanted rank."),
+        "loss": Control("Loss", "How the mechanism scores a candidate threshold that misses the wanted rank."),
         "stability": Control(
             "Unseen rows",
             "The model has seen the rows that are ranked, a new row it has not. This is how that is made up for.",
@@ -100,7 +102,39 @@ CONTROLS: Mapping[str, Control] = MappingProxyType(
         "max_grad_norm": Control(
             "Clipping norm", "The most that one row may pull in one step; empty takes the public default."
         ),
-        "penalty": Control("Ridge penalty", "How strongly weights are kept small; empty takes the public default."),
+        "penalty": Control("Penalty", "How strongly weights are kept small; empty takes the public default."),
+        "noise_multiplier": Control(
+            "Noise multiplier",
+            "Noise of each step in units of the clipping norm. Empty takes what the budget needs; more leaves budget "
+            "unused, less is refused.",
+        ),
+        "sampling_rate": Control(
+            "Sampling rate", "The chance of each row to be in a batch; 1 takes all rows in every step."
+        ),
+        "batch_size": Control("Batch size", "Rows in a batch on average: another way to give the sampling rate."),
+        "epochs": Control("Epochs", "How often each row is seen on average: another way to give the steps."),
+        "warmup_share": Control("Warm-up", "The part of the steps over which steps grow to their full length."),
+        "decay": Control("Decay of steps", "Whether steps stay equally long or become shorter."),
+        "by_group": Control(
+            "Threshold per group",
+            "A threshold for each public group, so that coverage holds within every group. Smaller groups get "
+            "less certain answers.",
+        ),
+        "bounds_epsilon": Control(
+            "ε for bounds",
+            "The part of ε that buys bounds for columns of which nobody knows any, before anything else is paid for. "
+            "0 buys none.",
+        ),
+        "bound_share": Control(
+            "Bought score bound",
+            "The part of the threshold's ε that buys a bound of the scores. 0 takes the public bound, which costs "
+            "nothing and may be far too large.",
+        ),
+        "allow_empty": Control(
+            "Empty sets",
+            "Whether a set may hold no class at all. Otherwise the likeliest class is put into it, which only adds "
+            "coverage.",
+        ),
     }
 )
 """By settings field."""

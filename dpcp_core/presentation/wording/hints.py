@@ -8,21 +8,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.plain import is_whole_range, noun_of
+from dpcp_core.presentation.wording.plain import noun_of
+from dpcp_core.presentation.wording.regions import everything, is_whole_range, thing
+from dpcp_core.presentation.wording.thresholds import step_in_words, threshold_in_words
 from dpcp_core.privacy.losses import LOSSES
+from dpcp_core.privacy.profile import GaussianProfile
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.result import SimulationResult
 
 
 def noise_price(result: SimulationResult) -> float | None:
-    """Return the share of coverage spent on the threshold's noise, ``(2 / epsilon_2) ln M / (n + 1)`` (half of it one-sided).
+    """Return the share of coverage spent on the threshold's noise, ``(2 / epsilon_2) ln M / (n + 1)``.
 
-    ``None`` where no certified private threshold was drawn.
+    Half of that with a one-sided loss. ``None`` where no certified private threshold was drawn in this way.
     """
-    certificate = result.certificate
+    certificate, recipe = result.certificate, result.settings.recipe
     epsilon = certificate.quantile_epsilon
-    if epsilon is None or not certificate.bins or result.settings.recipe.guarantee != "certified":
+    if epsilon is None or not certificate.bins or recipe.guarantee != "certified":
+        return None
+    if recipe.quantile != "exponential" or result.settings.bound_share:
         return None
     return _range_factor(result) / epsilon * math.log(certificate.bins) / (certificate.n + 1)
 
@@ -34,18 +39,24 @@ def _range_factor(result: SimulationResult) -> float:
 def bins_hint(result: SimulationResult) -> str:
     """Say how coarse the steps are at the drawn threshold, and what the number of bins costs."""
     if result.distribution is None or result.certificate.bins is None:
-        return "This method uses no bins."
-    unit = result.target.unit
+        return _without_steps(result)
     down, up = _steps_at(result)
     steps = (
-        f"{say.whole(result.certificate.bins)} bins: at ± {say.quantity(result.drawn, unit)} the next "
-        f"smaller one is {say.quantity(down, unit)} away"
+        f"{say.count(result.certificate.bins, 'bin')}: at {threshold_in_words(result, result.drawn, 2)} the next "
+        f"smaller one is {step_in_words(result, down)} away"
     )
-    steps += f", the next larger {say.quantity(up, unit)}." if up else "; there is no larger one."
+    steps += f", the next larger {step_in_words(result, up)}." if up else "; there is no larger one."
     price = noise_price(result)
     if price is None:
         return steps
-    return f"{steps} Choosing among them costs {_points(price)} of coverage, paid with wider intervals."
+    paid = "larger sets" if thing(result) == "set" else "wider intervals"
+    return f"{steps} Choosing among them costs {_points(price)} of coverage, paid with {paid}."
+
+
+def _without_steps(result: SimulationResult) -> str:
+    if result.certificate.bins is None:
+        return "This method uses no bins."
+    return f"{say.count(result.certificate.bins, 'bin')}; what choosing among them costs is not worked out here."
 
 
 def _steps_at(result: SimulationResult) -> tuple[float, float]:
@@ -76,12 +87,18 @@ def split_hint(result: SimulationResult) -> str:
     joint = ""
     if recipe.composition == "tight":
         joint = f", on the same {say.count(result.n, noun_of(result))}; together they cost {say.short(epsilon)}"
-    return f"{training} threshold{joint}."
+    bounds = result.settings.bounds_epsilon
+    before = f"; that includes bounds bought for ε = {say.short(bounds)}" if bounds else ""
+    return f"{training} threshold{joint}{before}."
 
 
 def _training_epsilon(result: SimulationResult) -> float:
-    """Return what training costs as one number: with two models, their sum."""
-    return sum(entry.epsilon for entry in result.receipt.entries if "target" in entry.reads)
+    """Return what training costs as one number; two models share their joint cost, which is less than the sum."""
+    costs = [entry.epsilon for entry in result.receipt.entries if entry.reads.startswith("features and target")]
+    if len(costs) < 2:
+        return sum(costs)
+    spending = result.settings.allocation.training
+    return min(sum(costs), GaussianProfile(spending.mu).epsilon(spending.delta))
 
 
 def _row_split_hint(result: SimulationResult) -> str:
@@ -103,9 +120,10 @@ def epsilon_hint(result: SimulationResult) -> str:
     if least is None:
         return "A smaller ε means that one row weighs less and that there is more noise."
     if is_whole_range(result):
+        smaller = "smaller" if thing(result) == "set" else "narrower"
         return (
             f"Too little for {say.count(certificate.n, noun_of(result))}: from ε = {say.short(least)} on, "
-            "something narrower than the whole range can be certified."
+            f"something {smaller} than {everything(result)} can be certified."
         )
     return (
         f"With {say.count(certificate.n, noun_of(result))} something can be certified from "

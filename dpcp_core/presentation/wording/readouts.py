@@ -1,4 +1,4 @@
-"""The three readouts of a result: coverage, width, privacy. Each compares, and none is cut off."""
+"""The three readouts of a result: coverage, width or set size, privacy. Each compares, and none is cut off."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Literal
 
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.odds import delta_sentence, moved, odds_sentence, times
-from dpcp_core.presentation.wording.plain import is_private, is_whole_range, mean_width, noun_of, width_cost
+from dpcp_core.presentation.wording.plain import is_private, noun_of
+from dpcp_core.presentation.wording.regions import (
+    everything,
+    is_of_classes,
+    mean_size,
+    says_nothing,
+    size_cost,
+    thing,
+    truth,
+)
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.result import SimulationResult
@@ -45,12 +54,12 @@ class Readout:
 
 
 def readouts(result: SimulationResult) -> tuple[Readout, Readout, Readout]:
-    """Return the readouts of coverage, width and privacy, in this order."""
-    return coverage_readout(result), width_readout(result), privacy_readout(result)
+    """Return the readouts of coverage, size and privacy, in this order."""
+    return coverage_readout(result), size_readout(result), privacy_readout(result)
 
 
 def coverage_readout(result: SimulationResult) -> Readout:
-    """Say how often intervals held the truth, against the target, with the uncertainty of that."""
+    """Say how often intervals or sets held the truth, against the target, with the uncertainty of that."""
     low, high = result.coverage_interval
     target = result.settings.confidence_level
     above = 100 * (result.coverage_mean - target)
@@ -59,20 +68,21 @@ def coverage_readout(result: SimulationResult) -> Readout:
     uncertainty = f"±{say.FIXED}{say.fixed(half, n_decimals)}"
     place = _place(above, n_decimals, say.level(target))
     held_out = say.count(result.n_test, f"held-out {noun_of(result)}")
-    repetitions = len(result.coverage)
+    repetitions, things = len(result.coverage), f"{thing(result)}s"
     averaged = f", on average over {repetitions} repetitions" if repetitions > 1 else ""
     return Readout(
         label="Coverage",
         value=say.percent(result.coverage_mean),
         comparison=f"{place}, {uncertainty}" if half else f"{place}, in every repetition",
         sentence=(
-            f"Intervals held the true value of {say.percent(result.coverage_mean)} of {held_out}{averaged}: "
+            f"{things.capitalize()} held the {truth(result)} of {say.percent(result.coverage_mean)} of "
+            f"{held_out}{averaged}: "
             f"{place}."
             + (f" {uncertainty} points is the {_source(repetitions)}." if half else " Every repetition gave the same.")
         ),
         hint=(
-            "Coverage is the share of intervals that hold the true value. It is measured on rows that were "
-            "hidden while intervals were made."
+            f"Coverage is the share of {things} that hold the {truth(result)}. It is measured on rows that were "
+            f"hidden while {things} were made."
         ),
         tone="attention" if high < target else "plain",
     )
@@ -92,13 +102,16 @@ def _source(repetitions: int) -> str:
     return f"95{say.NARROW}% uncertainty that comes from the number of held-out rows"
 
 
-def width_readout(result: SimulationResult) -> Readout:
-    """Say how wide intervals are, against those without privacy."""
+def size_readout(result: SimulationResult) -> Readout:
+    """Say how wide intervals or how large sets are, against those without privacy."""
+    return _set_readout(result) if is_of_classes(result) else _width_readout(result)
+
+
+def _width_readout(result: SimulationResult) -> Readout:
     unit, bounds = result.target.unit, result.target.bounds
-    value = mean_width(result)
-    comparison = "the whole range" if is_whole_range(result) else width_cost(result)
+    value, comparison = mean_size(result), _compared(result)
     share = ""
-    if bounds and not is_whole_range(result):
+    if bounds and not says_nothing(result):
         part = say.percent(result.size_mean / (bounds[1] - bounds[0]), 0)
         share = f" That is {part} of the range {say.span(*bounds, unit)}."
     return Readout(
@@ -113,6 +126,31 @@ def width_readout(result: SimulationResult) -> Readout:
     )
 
 
+def _set_readout(result: SimulationResult) -> Readout:
+    assert result.sets is not None
+    value, comparison = mean_size(result), _compared(result)
+    single = say.percent(float(result.sets.singleton_share.mean()), 0)
+    empty = float(result.sets.empty_share.mean())
+    none = f", and {say.percent(empty)} name none" if empty else ""
+    n_classes = say.whole(len(result.target.categories))
+    return Readout(
+        label="Set size",
+        value=value,
+        comparison=comparison,
+        sentence=(
+            f"Sets hold {value} of {n_classes} on average, {comparison}. {single} of them name a single class{none}."
+        ),
+        hint=(
+            "The number of classes in a set: one is a clear answer, all of them is none. “Without privacy” is the "
+            "same kind of model and set, made from all rows with no noise."
+        ),
+    )
+
+
+def _compared(result: SimulationResult) -> str:
+    return everything(result) if says_nothing(result) else size_cost(result)
+
+
 def privacy_readout(result: SimulationResult) -> Readout:
     """Say what privacy means in odds, for the total on the receipt."""
     total, noun = result.receipt.total, noun_of(result)
@@ -120,7 +158,7 @@ def privacy_readout(result: SimulationResult) -> Readout:
     hint = (
         f"The privacy budget ε limits how much odds about one {noun} can change, for any onlooker and "
         "whatever else is published. It is a worst case, not a forecast. It protects the rows used here, not "
-        "the person an interval is made for."
+        f"the person {'a set' if is_of_classes(result) else 'an interval'} is made for."
     )
     if not is_private(result):
         return Readout("Privacy", "no bound", "nothing is protected: ε is infinite", sentence, hint, "attention")

@@ -1,4 +1,6 @@
-"""What the choices mean: a title and a sentence for every method, factor, loss and rule, and a glossary.
+"""What the choices mean: a title and a sentence for every method, factor, loss and rule.
+
+Trainers, scores and quantile mechanisms bring their own words; nothing is listed here twice.
 
 >>> option_title("stability", "coupling"), option_title("bins", "sqrt")
 ('coupling', 'square root of the rows')
@@ -11,8 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Protocol
 
+from dpcp_core.conformal.choices import AUTO
+from dpcp_core.conformal.scores import SCORES as ALL_SCORES
 from dpcp_core.errors import InputError
+from dpcp_core.privacy.quantile_mechanisms import QUANTILES as ALL_QUANTILES
+from dpcp_core.training.registry import TRAINERS as ALL_TRAINERS
 
 
 @dataclass(frozen=True)
@@ -23,8 +30,27 @@ class Term:
     sentence: str
 
 
+class _Speaking(Protocol):
+    """What brings its own words."""
+
+    @property
+    def title(self) -> str:
+        """Two or three words."""
+        ...
+
+    @property
+    def sentence(self) -> str:
+        """What it is."""
+        ...
+
+
 def _frozen(terms: dict[str, Term]) -> Mapping[str, Term]:
     return MappingProxyType(terms)
+
+
+def _of_registry(registered: Mapping[str, _Speaking], **first: Term) -> Mapping[str, Term]:
+    spoken = {name: Term(entry.title, entry.sentence) for name, entry in registered.items()}
+    return _frozen({**first, **spoken})
 
 
 METHODS = _frozen(
@@ -44,6 +70,16 @@ METHODS = _frozen(
             "Half of the rows trains a private model, the other half gives a private threshold, budgets "
             "added, as the DPCP paper compares with it.",
         ),
+        "pcoqs": Term(
+            "private split, noisy search",
+            "Half of the rows trains a private model; on the other half the threshold is found by halving the "
+            "candidates with noisy counts (P-COQS, arXiv 2507.12497), at the same zero-concentrated cost.",
+        ),
+        "laplace_histogram": Term(
+            "private split, histogram",
+            "Half of the rows trains a private model; on the other half scores are counted between candidates, "
+            "with Laplace noise on every count.",
+        ),
         "differential": Term(
             "differential CP",
             "A private model with a corrected level, but an exact threshold: it is somebody's own residual, "
@@ -54,13 +90,19 @@ METHODS = _frozen(
             "A private model and the plain quantile of its own residuals: neither private nor sure to cover, "
             "because the model has seen the rows.",
         ),
+        "clip_only": Term(
+            "clipping only, no noise",
+            "Training without noise, but with gradients shortened as private training needs them: what clipping alone "
+            "costs. Not private.",
+        ),
         "split": Term(
             "split, no privacy",
             "Classic split conformal prediction: one half of the rows trains, the other gives the threshold.",
         ),
         "oracle": Term(
             "no privacy",
-            "All rows train and all rows give the threshold, with no noise: how narrow intervals could be.",
+            "All rows train and all rows give the threshold, with no noise: how narrow intervals, or how small sets, "
+            "could be.",
         ),
     }
 )
@@ -73,8 +115,8 @@ STABILITIES = _frozen(
         ),
         "coupling": Term(
             "coupling",
-            "One more row can move a prediction by only so much under the same noise; intervals are widened "
-            "by twice that, and the threshold may aim at the full miss rate. Needs a convex model.",
+            "One more row can move a prediction by only so much under the same noise; the threshold is raised "
+            "by twice that, and it may aim at the full miss rate. Needs a convex model.",
         ),
         "profile": Term(
             "privacy profile",
@@ -106,6 +148,11 @@ LOSSES = _frozen(
             "The paper's loss. It falls slowly above the wanted rank, so that too wide a threshold is often "
             "drawn when rows or ε are few.",
         ),
+        "one_sided": Term(
+            "one-sided bracket",
+            "Like “bracket”, but an emptied row can only make a candidate better. The noise of choosing is half as "
+            "large at the same cost.",
+        ),
     }
 )
 
@@ -120,6 +167,11 @@ GUARANTEES = _frozen(
             "as published",
             "The paper's correction 2/(n ε). Coverage rests on its assumptions and is not proved for every "
             "distribution.",
+        ),
+        "prediction_sets": Term(
+            "private prediction sets",
+            "The level of Angelopoulos, Bates, Zrnic and Jordan (2022): a part of the miss rate is set aside for an "
+            "unlucky draw. Proved as well; their public code's overspending is put right.",
         ),
     }
 )
@@ -136,6 +188,11 @@ GRIDS = _frozen(
     {
         "geometric": Term("finer near zero", "Neighbouring candidates differ by the same percentage."),
         "uniform": Term("equal steps", "Neighbouring candidates differ by the same amount, as in the papers."),
+        "order_statistics": Term(
+            "the scores, NOT PRIVATE",
+            "The candidates are the scores themselves, so what is released is somebody's exact score: NOT PRIVATE, "
+            "however the draw is made.",
+        ),
     }
 )
 
@@ -144,24 +201,26 @@ BIN_RULES = _frozen(
         "sqrt": Term("square root of the rows", "As many candidates as the square root of the ranked rows."),
         "cbrt": Term("cube root of the rows", "As many candidates as the cube root of the ranked rows."),
         "alpha": Term("10/α", "Ten candidates for every allowed miss rate: the fewest that resolve the level."),
-    }
-)
-
-TRAINERS = _frozen(
-    {
-        "ridge": Term("ridge", "Linear regression that keeps its weights small: steady under noise."),
-        "ols": Term("linear", "Plain linear regression."),
-    }
-)
-
-SCORES = _frozen(
-    {
-        "absolute": Term(
-            "distance",
-            "How far the true value is from the prediction; every interval has the same half-width.",
+        "prediction_sets": Term(
+            "private prediction sets",
+            "The number that makes thresholds smallest in a simulation of public numbers, as that paper chooses it.",
         ),
     }
 )
+
+DECAYS = _frozen(
+    {
+        "constant": Term("constant", "All steps are equally long."),
+        "cosine": Term("falling", "Steps become shorter, along half a cosine, until the last is almost none."),
+    }
+)
+
+_SUITS = "What suits the target: one for numbers, another for classes."
+
+TRAINERS = _of_registry(ALL_TRAINERS, **{AUTO: Term("suits the target", _SUITS)})
+SCORES = _of_registry(ALL_SCORES, **{AUTO: Term("suits the target", _SUITS)})
+QUANTILES = _of_registry(ALL_QUANTILES)
+"""Mechanisms of the private threshold; a method fixes which."""
 
 OPTIONS: Mapping[str, Mapping[str, Term]] = MappingProxyType(
     {
@@ -174,40 +233,10 @@ OPTIONS: Mapping[str, Mapping[str, Term]] = MappingProxyType(
         "bins": BIN_RULES,
         "trainer": TRAINERS,
         "score": SCORES,
+        "decay": DECAYS,
     }
 )
 """By settings field, then by value."""
-
-GLOSSARY = _frozen(
-    {
-        "coverage": Term("coverage", "The share of intervals that hold the true value."),
-        "miss rate": Term("miss rate α", "The share of intervals that may miss the true value: 1 - coverage."),
-        "threshold": Term(
-            "threshold", "The half-width that is released: how far an interval reaches from its prediction."
-        ),
-        "score": Term("score", "How badly a prediction missed one row; here the distance to the true value."),
-        "epsilon": Term(
-            "privacy budget ε",
-            "How much one row can change the odds of anything that is published: at most e to the power ε "
-            "times. Smaller is more private.",
-        ),
-        "delta": Term("δ", "An extra chance that the bound on odds leaves open; far below one in the number of rows."),
-        "candidates": Term(
-            "candidates, or bins", "The public list of half-widths from which the mechanism chooses one."
-        ),
-        "public bounds": Term(
-            "public bounds",
-            "The smallest and largest value that count, known from a code book or plain knowledge and not "
-            "read off the rows. Values beyond are moved to the bound.",
-        ),
-        "held out": Term("held out", "Hidden while intervals were made, then used to see whether they hold."),
-        "receipt": Term("receipt", "What was read, what it cost, what is promised, and what is not protected."),
-        "curator's view": Term(
-            "curator's view",
-            "Measured on real rows, so not private: for whoever keeps the data, in no release.",
-        ),
-    }
-)
 
 
 def term(field: str, value: object) -> Term:
@@ -225,6 +254,12 @@ def term(field: str, value: object) -> Term:
 
 
 def option_title(field: str, value: object) -> str:
-    """Return the short title of a value, or the value itself where it speaks for itself."""
+    """Return the short title of a value, or the value itself where it speaks for itself.
+
+    >>> option_title("by_group", True), option_title("bins", 100)
+    ('yes', '100')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     known = OPTIONS.get(field, {})
     return known[str(value)].title if str(value) in known else str(value)

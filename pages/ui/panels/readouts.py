@@ -11,12 +11,12 @@ from pages.ui.text import escaped
 
 
 def show_readouts(result: SimulationResult) -> None:
-    """Draw coverage, width and privacy side by side, and say in full what privacy means."""
+    """Draw coverage, size and privacy side by side, and say in full what privacy means."""
     shown = readouts(result)
     for card, readout in zip(cards(3), shown, strict=True):
         with card:
             _card(readout)
-    st.caption(escaped(" ".join([shown[-1].sentence, *result.receipt.leaks])))
+    st.caption(escaped(shown[-1].sentence))
 
 
 def _card(readout: Readout) -> None:

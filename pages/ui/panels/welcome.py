@@ -17,9 +17,10 @@ from pages.ui.upload import report, upload
 def show_purpose() -> None:
     """Say what the app is for."""
     st.markdown(
-        "A prediction about a patient is only useful with an **interval** that says how far off it may be. Intervals "
-        "are learned from other people's records, and **differential privacy** hides each of those people in noise. "
-        "Here you see what that costs: how wide an interval must be, at which privacy, on a sample or your own table."
+        "A prediction about a patient is only useful with what it leaves open: an **interval** around a number, or a "
+        "**set of possible answers** where there are classes. Both are learned from other people's records, and "
+        "**differential privacy** hides each of those people in noise. Here you see what that costs: how wide an "
+        "interval or how large a set must be, at which privacy, on a sample or your own table."
     )
 
 
@@ -83,7 +84,7 @@ def show_way_on() -> None:
     """Say where to go next."""
     with st.container(gap="xxsmall"):
         st.page_link(
-            "pages/coverage.py", label="**Coverage**: move the sliders, watch the width", icon=":material/straighten:"
+            "pages/coverage.py", label="**Coverage**: move the sliders, watch the answer", icon=":material/straighten:"
         )
         st.page_link("pages/about.py", label="**About**: what you may believe", icon=":material/info:")
 

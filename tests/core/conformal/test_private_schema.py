@@ -18,7 +18,7 @@ from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.budget import PrivacyBudget
-from dpcp_core.privacy.private_bounds import rows_needed
+from dpcp_core.privacy.private_bounds import one_step_wider, rows_needed
 from dpcp_core.privacy.profile import GaussianProfile, gaussian_mu, stable_level
 from dpcp_core.privacy.receipt import PrivacyReceipt
 from dpcp_core.privacy.spending import joint_delta
@@ -77,6 +77,17 @@ def test_bounds_hold_the_column_and_the_typical_range_its_middle() -> None:
         assert column.typical is not None
         assert cells.between(*column.bounds).mean() > 0.97
         assert 0.4 < cells.between(*column.typical).mean() < 0.9
+
+
+def test_hardly_a_row_lies_beyond_the_bounds_of_the_target() -> None:
+    data = Dataset.from_frame(DATA.frame[["dose"]].dropna(), Schema((Column("dose", "number"),)))
+    columns = []
+    for role in ("feature", "target"):
+        seeker = data.with_schema(data.schema.with_role("dose", role))  # type: ignore[arg-type]
+        columns.append(with_private_bounds(seeker, epsilon=0.1, rng=np.random.default_rng(0))[0].column("dose"))
+    feature, target = (column.bounds or (0.0, 0.0) for column in columns)
+    assert target == one_step_wider(feature)
+    assert data.frame["dose"].between(*target).mean() > 0.995
 
 
 def test_what_a_person_gave_stays_and_what_was_read_off_the_rows_does_not() -> None:

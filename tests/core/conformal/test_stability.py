@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from dpcp_core.conformal.stability import StabilityFacts, predicted_cost, score_movement, stability_factor
+from dpcp_core.conformal.stability import StabilityFacts, predicted_cost, stability_factor
 from dpcp_core.privacy.profile import GaussianProfile, gaussian_mu
 
 
@@ -59,9 +59,3 @@ def test_split_costs_nothing() -> None:
 
 def test_an_alpha_below_delta_leaves_no_level_worth_the_name() -> None:
     assert 0 < stability_factor("dp", facts(alpha=1e-6)).level < 1e-9
-
-
-def test_movement_is_in_score_units() -> None:
-    assert score_movement(0.01, 1.0, 40.0) == pytest.approx(0.4)
-    assert score_movement(None, 1.0, 40.0) is None
-    assert math.isfinite(predicted_cost(stability_factor("profile", facts(20)), facts(20)))

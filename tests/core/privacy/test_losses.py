@@ -79,6 +79,29 @@ def test_paper_loss_is_that_of_the_paper() -> None:
     assert steep.sensitivity == pytest.approx(5)
 
 
+def test_rounded_up_scores_are_not_below_the_edge_of_their_bin() -> None:
+    """Two of ten scores lie in the last bin, one on its edge: the others are below that edge, these are not."""
+    above = np.array([8, 2, 0])
+    rounded = LOSSES["paper"].aiming_at(2.0, n=10, guarantee="prediction_sets")
+    assert rounded.utility(above, None).tolist() == paper_utility(above, np.array([0, 2, 8]), 0.2).tolist()
+    assert rounded.utility(above, None).tolist() == [-40, -10, -10]
+    assert rounded.sensitivity == 5
+
+
+@given(counted(), st.floats(0.01, 1), st.sampled_from(sorted(LOSSES)), st.data())
+def test_utilities_change_within_the_range_factor(
+    counts: tuple[np.ndarray, np.ndarray, int], share: float, name: str, data: st.DataObject
+) -> None:
+    above, below, n = counts
+    loss = LOSSES[name].aiming_at(share * n, n=n, guarantee="certified")
+    first = data.draw(st.integers(0, above.size))
+    last = data.draw(st.integers(first, min(first + 1, above.size)))
+    place = np.arange(above.size)
+    fewer = np.maximum(above - (place < first), 0), np.maximum(below - (place >= last), 0)
+    change = (loss.utility(*fewer) - loss.utility(above, below)) / loss.sensitivity
+    assert np.ptp(change) <= loss.range_factor + 1e-9
+
+
 def test_certified_paper_level_is_never_above_one_half() -> None:
     for target in (0.01, 1.0, 50.0, 100.0):
         loss = LOSSES["paper"].aiming_at(target, n=100, guarantee="certified")

@@ -15,6 +15,7 @@ from dpcp_core.privacy.private_bounds import (
     bin_counts,
     bounds_from_counts,
     geometric_noise,
+    one_step_wider,
     private_bounds,
     rows_needed,
 )
@@ -109,6 +110,21 @@ def test_a_far_bin_must_stand_out_more_than_a_near_one() -> None:
     assert bounds_from_counts(noisy, 0.1) == (MAGNITUDES[28], MAGNITUDES[29])
     noisy[middle + 20] = 300
     assert bounds_from_counts(noisy, 0.1) == (0.0, MAGNITUDES[49])
+
+
+@pytest.mark.parametrize(
+    ("bounds", "wider"),
+    [
+        ((20.0, 100.0), (10.0, 200.0)),
+        ((-50.0, -2.0), (-100.0, -1.0)),
+        ((0.0, 1e15), (0.0, 1e15)),
+        ((1e-9, 2e-9), (0.0, 5e-9)),
+        ((-1e15, 0.0), (-1e15, 0.0)),
+    ],
+)
+def test_a_step_outward_never_cuts(bounds: tuple[float, float], wider: tuple[float, float]) -> None:
+    assert one_step_wider(bounds) == wider
+    assert all(math.copysign(1, end) == 1 for end in one_step_wider(bounds) if end == 0)
 
 
 @pytest.mark.parametrize("rng", [simulation_generator(3), release_generator()], ids=["simulation", "release"])

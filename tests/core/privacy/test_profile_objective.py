@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -57,7 +58,7 @@ def test_the_bounds_are_reached_by_a_steep_row_and_exceeded_with_less_noise() ->
 def test_delta_falls_and_epsilon_is_its_inverse() -> None:
     profile = ObjectivePerturbationProfile(2.0, 0.3)
     deltas = [profile.delta(e) for e in np.linspace(0, 8, 400)]
-    assert all(a >= b for a, b in zip(deltas, deltas[1:], strict=False))
+    assert all(a >= b for a, b in itertools.pairwise(deltas))
     for delta in (1e-9, 1e-5, 1e-2):
         epsilon = profile.epsilon(delta)
         assert profile.delta(epsilon) <= delta < profile.delta(epsilon * (1 - 1e-6))
@@ -80,3 +81,11 @@ def test_no_noise_is_needed_without_privacy() -> None:
 def test_a_penalty_that_no_noise_makes_up_for_is_refused() -> None:
     with pytest.raises(InputError, match=r"^penalty is too small for this budget"):
         objective_noise(TrainingBudget(1.0, 1e-5), 1.0)
+
+
+@pytest.mark.parametrize("stretch", [0.0, 0.01, 1.0])
+def test_the_profile_is_never_below_either_of_the_two_bounds_that_are_proved(stretch: float) -> None:
+    profile = ObjectivePerturbationProfile(2.0, stretch)
+    for epsilon in np.linspace(0.01, 6, 50):
+        proved = max(2 * gaussian_delta(0.5, epsilon), gaussian_delta(0.5, epsilon - stretch))
+        assert min(1.0, proved) <= profile.delta(epsilon) <= 1

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcp_core.errors import InputError
-from dpcp_core.privacy.targets import certified_target, no_target_note, paper_target, smallest_epsilon, smallest_n
+from dpcp_core.privacy.losses import GUARANTEES, LOSSES
+from dpcp_core.privacy.targets import (
+    certified_target,
+    no_target_note,
+    paper_target,
+    published_target,
+    smallest_epsilon,
+    smallest_n,
+    target_count,
+)
 
 sizes, rates = st.integers(1, 10**7), st.floats(0.001, 0.5)
 epsilons, bins = st.floats(1e-3, 1e3), st.integers(1, 100_000)
@@ -17,6 +26,15 @@ epsilons, bins = st.floats(1e-3, 1e3), st.integers(1, 100_000)
 def test_certified_target_is_its_formula(n: int, rate: float, epsilon: float, m: int) -> None:
     expected = (n + 1) * rate - 1 - (2 / epsilon) * math.log(m)
     assert certified_target(n, rate, epsilon, m) == pytest.approx(expected, rel=1e-12, abs=1e-9)
+
+
+@given(sizes, rates, epsilons, bins, st.sampled_from(sorted(LOSSES)))
+def test_the_bins_cost_as_many_rows_as_the_losss_range_factor(
+    n: int, rate: float, epsilon: float, m: int, loss: str
+) -> None:
+    expected = (n + 1) * rate - 1 - LOSSES[loss].range_factor / epsilon * math.log(m)
+    assert certified_target(n, rate, epsilon, m, loss) == pytest.approx(expected, rel=1e-12, abs=1e-9)
+    assert target_count("certified", n, rate, epsilon, m, loss) == certified_target(n, rate, epsilon, m, loss)
 
 
 @given(sizes, rates, epsilons, bins)
@@ -53,6 +71,21 @@ def test_where_no_n_or_no_epsilon_is_enough() -> None:
 def test_the_papers_target_takes_two_over_epsilon_rows() -> None:
     assert paper_target(1000, 0.1, 0.5) == pytest.approx(96)
     assert paper_target(30, 0.1, 0.5) < 0
+
+
+@given(
+    rates, st.floats(0.05, 100), st.integers(1, 10_000), st.sampled_from(GUARANTEES), st.sampled_from(sorted(LOSSES))
+)
+def test_the_note_names_the_first_n_with_a_target(
+    rate: float, epsilon: float, m: int, guarantee: str, loss: str
+) -> None:
+    needed = int(no_target_note(1, rate, epsilon, m, guarantee, loss).split(">= ")[1].rstrip("."))
+    assert target_count(guarantee, needed, rate, epsilon, m, loss) > 0
+    assert needed == 1 or target_count(guarantee, needed - 1, rate, epsilon, m, loss) <= 1e-9
+
+
+def test_the_published_rank_is_that_of_split_conformal_prediction() -> None:
+    assert [published_target(n, 0.1) for n in (8, 9, 10, 99, 100)] == [-1, 0, 0, 9, 9]
 
 
 def test_extreme_epsilons_give_no_nonsense() -> None:

@@ -63,7 +63,9 @@ def test_residuals_are_the_derivatives_of_the_losses(loss: Loss) -> None:
     scores = rng.normal(size=(len(x), 2, loss.n_scores))
     direction = rng.normal(size=scores.shape)
     step = 1e-6
-    change = (loss.values(scores + step * direction, target) - loss.values(scores - step * direction, target)) / 2 / step
+    change = (
+        (loss.values(scores + step * direction, target) - loss.values(scores - step * direction, target)) / 2 / step
+    )
     slope = (loss.residuals(scores, target, np.ones((len(x), 1, 1))) * direction).sum(axis=2)
     np.testing.assert_allclose(change, slope, atol=1e-7)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
@@ -37,9 +38,12 @@ def scikit_learns(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.array([model.intercept_ / 0.4, *model.coef_])
 
 
-def test_without_noise_and_clipping_it_is_the_lasso_of_scikit_learn() -> None:
+@pytest.mark.parametrize(("warmup_share", "decay"), [(0.0, "constant"), (0.2, "cosine")])
+def test_without_noise_and_clipping_it_is_the_lasso_of_scikit_learn(warmup_share: float, decay: Any) -> None:
     x, y = a_table()
-    choices = TrainingChoices(steps=6000, step_size=1.5, max_grad_norm=math.inf, penalty=PENALTY)
+    choices = TrainingChoices(
+        steps=6000, step_size=1.5, max_grad_norm=math.inf, penalty=PENALTY, warmup_share=warmup_share, decay=decay
+    )
     plan = LASSO.plan(ProblemSize(400, 9), NO_LIMIT, choices)
     (weights,) = LASSO.fit(x, y, plan, n_models=1, rng=np.random.default_rng(0)).weights()
     expected = scikit_learns(x, y)

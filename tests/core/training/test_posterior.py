@@ -54,7 +54,7 @@ def test_draws_know_how_uncertain_they_are(mu: float) -> None:
 
 @pytest.mark.parametrize("bound", [0.5, 1.5])
 def test_both_sums_get_noise_of_the_stated_size(bound: float) -> None:
-    """With one feature, many rows and all but no other uncertainty the draw moves by (e - E w) / g and its own spread."""
+    """With one feature, many rows and no other uncertainty a draw moves by (e - E w) / g and its own spread."""
     n, mu, w = 100_000, 0.25, 0.4
     plan = PosteriorPlan(n, bound, None, 1 / mu, noise_precision=1e9, prior_precision=1.0)
     x, y = np.ones((n, 1)), np.full(n, w)
@@ -91,7 +91,9 @@ def test_a_penalty_is_a_prior() -> None:
 def test_where_rows_say_nothing_draws_come_from_the_prior_about_the_public_start() -> None:
     plan = TRAINER.plan(ProblemSize(10**6, 2), TrainingBudget(0.01, 1e-6), TrainingChoices())
     start = (np.array([3.0, -1.0]),)
-    models = TRAINER.fit(np.zeros((5, 2)), np.zeros(5), plan, n_models=20_000, rng=np.random.default_rng(4), start=start)
+    models = TRAINER.fit(
+        np.zeros((5, 2)), np.zeros(5), plan, n_models=20_000, rng=np.random.default_rng(4), start=start
+    )
     np.testing.assert_allclose(models.coefficients.mean(axis=1), start[0], atol=0.02)
     np.testing.assert_allclose(models.coefficients.std(axis=1), 0.5, rtol=0.05)
 

@@ -1,0 +1,46 @@
+"""Numbers in the sentences of certificates, receipts and findings, as a person reads them.
+
+>>> number_text(0.06132), number_text(2.5), number_text(1336.4), number_text(-45678.9)
+('0.0613', '2.5', '1,336', '-45,679')
+"""
+
+from __future__ import annotations
+
+import math
+
+_DIGITS = 3
+_LARGEST = 1e15
+"""From here on a power of ten says more than so many digits."""
+
+
+def number_text(value: float) -> str:
+    """Return a number with three significant digits, and with all digits of its whole part, thousands set apart.
+
+    >>> number_text(1e-5), number_text(0.1 + 0.2), number_text(999.96), number_text(2e16), number_text(float("inf"))
+    ('1e-05', '0.3', '1,000', '2e+16', 'infinity')
+    """
+    if not math.isfinite(value):
+        return "not a number" if math.isnan(value) else "infinity" if value > 0 else "-infinity"
+    short = f"{value:.{_DIGITS}g}"
+    if abs(float(short)) < 10**_DIGITS or abs(value) >= _LARGEST:
+        return short
+    return f"{value:,.0f}"
+
+
+def percent_text(share: float) -> str:
+    r"""Return a share in per cent with three significant digits.
+
+    >>> percent_text(0.125), percent_text(0.9)
+    ('12.5\u202f%', '90\u202f%')
+    """
+    return f"{number_text(100 * share)}\u202f%"
+
+
+def names_text(names: tuple[str, ...], most: int = 3) -> str:
+    """Return names in a row, the first few where there are many.
+
+    >>> names_text(("age", "sex")), names_text(("a", "b", "c", "d", "e"))
+    ('age, sex', 'a, b, c and 2 more')
+    """
+    rest = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{rest}"

@@ -1,0 +1,56 @@
+"""Registered names in help texts, looked up when somebody asks for help and not before: they take time to import."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from typer.core import TyperCommand
+
+
+class NamingCommand(TyperCommand):
+    """A command whose help lists what is registered in place of ``{method}``, ``{trainer}`` and so on."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """Write the help with all names filled in."""
+        names = registered_names()
+        for parameter in self.params:
+            if text := getattr(parameter, "help", None):
+                parameter.help = filled(text, names)  # type: ignore[attr-defined]  # what has one, can have another
+        super().format_help(ctx, formatter)
+
+
+def registered_names() -> Mapping[str, tuple[str, ...]]:
+    """Return the values of every option that takes one of several names."""
+    from dpcp_core.conformal.choices import AUTO, GRIDS
+    from dpcp_core.conformal.methods import METHODS
+    from dpcp_core.conformal.scores import SCORES
+    from dpcp_core.conformal.stability import STABILITIES
+    from dpcp_core.privacy.composition import COMPOSITIONS
+    from dpcp_core.privacy.grid import BIN_RULES
+    from dpcp_core.privacy.losses import GUARANTEES, LOSSES
+    from dpcp_core.training.protocol import DECAYS
+    from dpcp_core.training.registry import TRAINERS
+
+    return {
+        "method": tuple(METHODS),
+        "trainer": (AUTO, *TRAINERS),
+        "score": (AUTO, *SCORES),
+        "loss": tuple(LOSSES),
+        "stability": STABILITIES,
+        "guarantee": GUARANTEES,
+        "composition": (*COMPOSITIONS, "parallel"),
+        "grid": GRIDS,
+        "bins": BIN_RULES,
+        "decay": DECAYS,
+    }
+
+
+def filled(text: str, names: Mapping[str, Iterable[str]]) -> str:
+    """Return a help text with names in place of ``{...}``.
+
+    >>> filled("Model: {trainer}.", {"trainer": ["ols", "ridge"]})
+    'Model: ols, ridge.'
+    """
+    return re.sub(r"\{(\w+)\}", lambda found: ", ".join(names[found[1]]), text)

@@ -1,0 +1,9 @@
+"""Controls and what they stand for: ``keys`` (where a setting lives), ``reading`` (widgets -> frozen settings),
+``widgets`` (one for each kind of setting), ``rows`` (what is drawn where).
+"""
+
+from pages.ui.controls.keys import AS_SLIDER, apply, change_label, from_link, widget_values
+from pages.ui.controls.reading import idle, settings
+from pages.ui.controls.rows import main_row, more
+
+__all__ = ["AS_SLIDER", "apply", "change_label", "from_link", "idle", "main_row", "more", "settings", "widget_values"]

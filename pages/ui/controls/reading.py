@@ -1,0 +1,111 @@
+"""Widgets -> frozen settings, and which controls change nothing just now."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from dpcp_core.conformal.choices import AUTO
+from dpcp_core.conformal.methods import METHODS, ORDER_STATISTICS, Recipe
+from dpcp_core.conformal.scores import SCORES
+from dpcp_core.errors import InputError
+from dpcp_core.experiments.settings import ConformalSettings
+from dpcp_core.presentation.wording.terms import option_title
+from dpcp_core.training.protocol import Task, TrainingChoices
+from dpcp_core.training.registry import DEFAULT_TRAINERS, TRAINERS
+from pages.ui import state
+from pages.ui.controls.keys import DEFAULTS, held
+from pages.ui.trainers import choices_used
+
+Reasons = Mapping[str, str]
+"""By setting: why its control changes nothing, as a sentence."""
+
+_OF_QUANTILE = ("bins", "grid", "loss", "guarantee", "composition", "training_share", "bound_share", "smallest_width")
+_OF_GRID = ("bins", "bound_share", "smallest_width")
+_OF_NOISE = ("noise_multiplier", "max_grad_norm")
+# Two ways to say one thing: where the first is given, the second has nothing left to say.
+_SAID_BY = {"batch_size": "sampling_rate", "epochs": "steps"}
+
+
+def settings() -> ConformalSettings:
+    """Return the settings that the widgets stand for, drawn or not.
+
+    Raises
+    ------
+    InputError
+        If a browser sent a value that no widget offers, or two that contradict each other.
+    """
+    values = _suited(held(), state.task())
+    unheard = {field: getattr(DEFAULTS, field) for field in refused(values)}
+    return ConformalSettings(**{**values, **unheard})
+
+
+def idle() -> Reasons:
+    """Return the settings that change nothing, because the method, the table or another choice decides them."""
+    values = _suited(held(), state.task())
+    off = dict(refused(values))
+    try:
+        recipe = settings().recipe
+    except InputError:
+        return off
+    return {**_left_over(recipe, values), **off}
+
+
+def suiting(field: str, task: Task) -> tuple[str, ...]:
+    """Return the trainers or scores that suit what is predicted, the automatic choice first.
+
+    >>> suiting("score", "regression")
+    ('auto', 'absolute', 'normalized')
+    """
+    if field == "trainer":
+        return (AUTO, *(name for name, trainer in TRAINERS.items() if task in trainer.tasks))
+    return (AUTO, *(name for name, score in SCORES.items() if score.task == task))
+
+
+def refused(values: Mapping[str, Any]) -> Reasons:
+    """Return the settings that a run with these values would refuse, and so does not hear of."""
+    trainer = DEFAULT_TRAINERS[state.task()] if values["trainer"] == AUTO else values["trainer"]
+    unused = {field.name for field in dataclasses.fields(TrainingChoices)} - choices_used(trainer)
+    off = {field: f"{TRAINERS[trainer].title} has no use for it." for field in sorted(unused)}
+    for field, other in _SAID_BY.items():
+        if values[other] is not None and other not in off:
+            off.setdefault(field, f"{_OTHERS[other]} says it already; empty that one first.")
+    if state.current().schema.group is None:
+        off["by_group"] = 'No column of this table has the role "group"; give one that role on the Start page.'
+    return off
+
+
+_OTHERS = {"sampling_rate": "The sampling rate", "steps": "The number of steps"}
+
+
+def _suited(values: dict[str, Any], task: Task) -> dict[str, Any]:
+    """Return the values with the automatic choice in place of one that suits another kind of target."""
+    fitting = {field: AUTO for field in ("trainer", "score") if values[field] not in suiting(field, task)}
+    return {**values, **fitting}
+
+
+def _left_over(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, str]:
+    """Return what the recipe of a method decides or never reads."""
+    method = f"“{option_title('method', recipe.method)}”"
+    off = dict.fromkeys(METHODS[recipe.method].fixed, f"{method} decides it.")
+    if not recipe.private_training:
+        off |= dict.fromkeys(("epsilon", "delta", "noise_multiplier"), f"{method} spends nothing on privacy.")
+        if not recipe.clips:
+            off["max_grad_norm"] = f"{method} shortens no gradient."
+    if not recipe.private_quantile:
+        off |= dict.fromkeys(_OF_QUANTILE, f"{method} takes an exact threshold.")
+    elif recipe.grid == ORDER_STATISTICS:
+        off |= dict.fromkeys(_OF_GRID, "The candidates are the scores themselves.")
+    elif recipe.quantile != "exponential":
+        off["bound_share"] = f"{method} takes the public bound."
+    if recipe.composition == "parallel":
+        off["training_share"] = "Model and threshold read different rows, so each may spend all of ε."
+        off["composition"] = off["training_share"]
+    if not recipe.splits_rows:
+        off["row_share"] = "All rows train, and all are ranked."
+    if recipe.grid == "uniform" and not values["bound_share"]:
+        off["smallest_width"] = "Candidates in equal steps have no finest one."
+    if state.task() == "regression":
+        off["allow_empty"] = "Only a set of classes can be empty."
+    return off

@@ -1,0 +1,65 @@
+"""Three accountants side by side: what each says that training on random batches costs."""
+
+from __future__ import annotations
+
+import math
+
+import pandas as pd
+import streamlit as st
+
+from dpcp_core.data.dataset import Dataset
+from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.wording.numbers import one_in, short
+from dpcp_core.privacy.profile import SubsampledGaussianProfile
+from pages.ui import compute
+from pages.ui.text import escaped
+
+_ASKED = "_accountants_asked"
+_SAYS = {
+    "PLD": "Tightest, and the one that decides how much noise is added here.",
+    "PRV": "Composes numerically; its stated error is added.",
+    "RDP": "Rényi accountant, the usual one of older work; its conversion to ε loses a tenth or more.",
+}
+
+
+def show_accountants(result: SimulationResult, data: Dataset) -> None:
+    """Fold away the comparison; nothing where training pays nothing."""
+    if not result.settings.recipe.private_training:
+        return
+    fold = st.expander(
+        "What training costs, by three accountants", key="fold_accountants", on_change="rerun", icon=":material/balance:"
+    )
+    if fold.open:
+        with fold:
+            _compare(result, data)
+
+
+def _compare(result: SimulationResult, data: Dataset) -> None:
+    profile = compute.training_profile(data, result.settings)
+    if not isinstance(profile, SubsampledGaussianProfile) or profile.sampling_rate >= 1:
+        st.markdown(
+            "Every step of this training reads all rows, so its cost is known exactly and accountants agree. "
+            "They differ where each step reads a random batch: set a batch size or a sampling rate under "
+            "“More controls”, or choose a neural network."
+        )
+        return
+    st.caption(
+        f"{profile.steps:,} batches; each row is in a batch with chance {short(profile.sampling_rate)}; noise "
+        f"{short(profile.noise_multiplier)} times the clipping norm; δ = {escaped(one_in(result.settings.delta))}."
+    )
+    st.button("Compare PLD, PRV and RDP", key="compare_accountants", on_click=_ask, icon=":material/calculate:")
+    if st.session_state.get(_ASKED):
+        with st.spinner("Three accountants at work", show_time=True):
+            costs = compute.accountants(profile, result.settings.delta)
+        rows = [(name, costs[name], _SAYS.get(name, "")) for name in costs if math.isfinite(costs[name])]
+        st.dataframe(
+            pd.DataFrame(rows, columns=["accountant", "ε of training", "what it is"]),
+            hide_index=True,
+            column_config={"ε of training": st.column_config.NumberColumn(format="%.4g")},
+            key="accountants",
+            alt="; ".join(f"{name}: ε = {short(value)}" for name, value, _ in rows),
+        )
+
+
+def _ask() -> None:
+    st.session_state[_ASKED] = True

@@ -1,0 +1,96 @@
+"""A training that takes longer than a moment: what it would take, how far it is, a way out."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from dpcp_core.presentation.wording.numbers import count
+from dpcp_core.training.registry import TRAINERS
+from pages.ui import compute, training
+from pages.ui.answer import Answer, Question
+from pages.ui.text import escaped
+
+_MINUTE = 60
+
+
+def show_run(answer: Answer) -> None:
+    """Show the training that is going on, or offer the one that is missing."""
+    run = training.current()
+    if run is not None:
+        question = answer.question
+        _watch(answer.wait_s is not None and question is not None and run.is_for(question.data, question.settings))
+    elif answer.wait_s is not None and answer.question is not None:
+        _offer(answer.question, answer.wait_s, "train")
+
+
+def missing_training(question: Question, purpose: str, key: str) -> bool:
+    """Offer the training that a second question needs; return whether it is missing.
+
+    Parameters
+    ----------
+    question : Question
+    purpose : str
+        What it is good for, as the beginning of a line.
+    key : str
+        Of the button.
+    """
+    wait_s = training.expected(question.data, question.settings)
+    if wait_s is None:
+        return False
+    if training.current() is None:
+        _offer(question, wait_s, key, f"{purpose} ")
+    return True
+
+
+def _offer(question: Question, wait_s: float, key: str, purpose: str = "") -> None:
+    trainer = TRAINERS[compute.training_task(question.data, question.settings).trainer].title
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Train",
+            key=key,
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=training.start,
+            args=(question.data, question.settings, wait_s),
+        )
+        st.markdown(
+            f"{purpose}**{escaped(trainer)}** is trained {count(question.settings.repetitions, 'time')} on "
+            f"{count(question.data.n_rows, 'row')}: about {duration(wait_s)}. You can go on meanwhile.",
+            width="stretch",
+        )
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as a person says it.
+
+    >>> duration(0.4), duration(7.2), duration(44), duration(61), duration(400)
+    ('1 second', '7 seconds', '45 seconds', '1 minute', '7 minutes')
+    """
+    if seconds > _MINUTE:
+        return count(round(seconds / _MINUTE), "minute").replace("\u00a0", " ")
+    rounded = max(1, round(seconds)) if seconds < 10 else 5 * math.ceil(seconds / 5)
+    return count(rounded, "second").replace("\u00a0", " ")
+
+
+@st.fragment(run_every="1s")
+def _watch(is_asked_for: bool) -> None:
+    run = training.current()
+    if run is None or run.future.done():
+        # The whole page has news.
+        st.rerun()
+    with st.container(border=True, horizontal=True, vertical_alignment="center"):
+        st.button("Cancel", key="cancel_training", on_click=training.cancel, icon=":material/close:")
+        title = escaped(TRAINERS[run.task.trainer].title)
+        st.progress(run.share, f"{title}: {_how_far(run)}", width="stretch")
+    if not is_asked_for:
+        st.caption("This training is for settings that you have changed since. Let it end, or cancel it.")
+
+
+def _how_far(run: training.Run) -> str:
+    if not run.begun:
+        return "waits until another training on this computer has ended"
+    left = run.expected_s - run.seconds
+    passed = f"{duration(run.seconds)} of about {duration(run.expected_s)}"
+    return passed if left > 0 else f"{duration(run.seconds)}, longer than expected; it should end soon"
