@@ -22,7 +22,7 @@ from dpcp_core.training.protocol import ProblemSize, TrainingChoices
 
 EPSILONS, DELTA = (1.0, 4.0), 1e-5
 N_FRESH = 1000
-NOISE_SHARES = (0.5, 1.0)
+NOISE_TO_SIGNAL = (1.0, 2.0)
 STEP_SIZES = (0.5, 1.0, 2.0)
 
 
@@ -84,8 +84,8 @@ def images(n: int, side: int, seed: int) -> Rows:
 def candidates(trainer: OpacusTrainer) -> Iterator[OpacusTrainer]:
     """Yield the trainer with other constants, its own among them."""
     ours = trainer.defaults
-    for share, factor in itertools.product(NOISE_SHARES, STEP_SIZES):
-        changed = replace(ours, noise_share=share, step_size=ours.step_size * factor)
+    for ratio, factor in itertools.product(NOISE_TO_SIGNAL, STEP_SIZES):
+        changed = replace(ours, noise_to_signal=ratio, step_size=ours.step_size * factor)
         yield replace(trainer, defaults=changed)
 
 
@@ -107,13 +107,14 @@ def main() -> None:
     data = [table(n, 10, bent, seed) for seed, (n, bent) in enumerate(shapes)]
     data = data or [images(n, side, side) for n, side in ((2000, 8), (8000, 14))]
     names = [f"n={rows.size.n_rows} eps={epsilon:g}" for rows in data for epsilon in EPSILONS]
-    print("  mean   noise share, step size   " + ", ".join(names))
+    print("  mean   noise to signal, step size   " + ", ".join(names))
     for candidate in candidates(trainer):
         found = [quality(candidate, rows, epsilon) for rows in data for epsilon in EPSILONS]
         ours = candidate.defaults
         mark = "  <- default" if ours == trainer.defaults else ""
         print(
-            f"{np.mean(found):7.3f}  {ours.noise_share:g}, {ours.step_size:g}   {np.round(found, 3)}{mark}", flush=True
+            f"{np.mean(found):7.3f}  {ours.noise_to_signal:g}, {ours.step_size:g}   {np.round(found, 3)}{mark}",
+            flush=True,
         )
 
 

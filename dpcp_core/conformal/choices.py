@@ -100,7 +100,7 @@ class ConformalChoices:
     confidence_level: float = 0.9
     training_share: float = 0.5
     row_share: float = 0.5
-    loss: str = "bracket"
+    loss: str = "one_sided"
     stability: str = "best"
     guarantee: str = "certified"
     composition: str = "tight"

@@ -120,7 +120,7 @@ class DPCPClassifier(ClassifierMixin, ConformalEstimator):  # type: ignore[misc]
         classes: Any = None,
         trainer: str = "softmax",
         training_share: float = 0.5,
-        loss: str = "bracket",
+        loss: str = "one_sided",
         stability: str = "best",
         guarantee: str = "certified",
         composition: str = "tight",

@@ -119,7 +119,7 @@ class DPCPRegressor(RegressorMixin, ConformalEstimator):  # type: ignore[misc]  
         bounds_y: Any = None,
         trainer: str = "ridge",
         training_share: float = 0.5,
-        loss: str = "bracket",
+        loss: str = "one_sided",
         stability: str = "best",
         guarantee: str = "certified",
         composition: str = "tight",

@@ -153,11 +153,10 @@ class CalibrationPlan:
         return self.target.unit if isinstance(self.target, NumericTarget) and not self.score.needs_spread else ""
 
     @property
-    def factor(self) -> StabilityFactor:
-        """What ranking rows that trained costs, from public facts."""
-        stability = self.choices.recipe.stability
-        needed = stability not in ("none", "split")
-        facts = StabilityFacts(
+    def facts(self) -> StabilityFacts:
+        """Public facts that decide what ranking rows that trained costs."""
+        needed = self.choices.recipe.stability not in ("none", "split")
+        return StabilityFacts(
             alpha=self.choices.alpha,
             epsilon_1=self.profile.epsilon(self.choices.delta) if needed else math.inf,
             delta=self.choices.delta,
@@ -167,7 +166,12 @@ class CalibrationPlan:
             unit=self.unit,
             score_bound=self.bound,
         )
-        factor = stability_factor(stability, facts)
+
+    @property
+    def factor(self) -> StabilityFactor:
+        """What ranking rows that trained costs."""
+        stability = self.choices.recipe.stability
+        factor = stability_factor(stability, self.facts)
         return factor if stability == "none" or not self.bounds_epsilon else _after_bounds(factor, self.bounds_epsilon)
 
     def grid(self, n: int) -> Grid:

@@ -137,8 +137,9 @@ class Symptoms:
         What the target is called.
     bounds_epsilon, bounds_bought : float and int
         Part of epsilon that was set aside for bounds, and for how many columns some were bought.
-    epsilon_used : float or None
-        What training and threshold together cost by their noise, where a person chose the noise.
+    epsilon_used, epsilon_allotted : float
+        What training (with what is composed with it) costs by its noise, and what it may cost; None where the noise
+        was worked out from the budget.
     split_cost, whole_cost : float or None
         Relative widening to expect with rows split as they are, and with all rows doing both, from public numbers.
     small_groups : mapping of group to count
@@ -179,6 +180,7 @@ class Symptoms:
     bounds_epsilon: float = 0.0
     bounds_bought: int = 0
     epsilon_used: float | None = None
+    epsilon_allotted: float = 0.0
     split_cost: float | None = None
     whole_cost: float | None = None
     small_groups: Mapping[str, int] = field(default_factory=dict)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.conformal.procedure import finished
 from dpcp_core.conformal.receipts import write_receipt
 from dpcp_core.conformal.regions import Intervals, LabelSets, Region
@@ -15,9 +14,8 @@ from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.thresholds import Thresholds, exact_threshold
 from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError
-from dpcp_core.evaluation.coverage import mean_interval
-from dpcp_core.evaluation.doctor import Finding, Symptoms, examine
 from dpcp_core.evaluation.sets import SetSummary, summarise_sets
+from dpcp_core.experiments.diagnosis import Seen, diagnose
 from dpcp_core.experiments.drawing import draw, measure_groups
 from dpcp_core.experiments.result import HeldOutIntervals, HeldOutRows, HeldOutSets, SimulationResult
 from dpcp_core.experiments.settings import ConformalSettings
@@ -70,7 +68,10 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
     reference = _measure(runs, settings, runs.reference_predicted, reference_thresholds)
     top_share = float(np.mean(drawn.shown.raw >= bound))
     clipped_share = float(np.mean(runs.scores >= bound))
-    findings = _findings(runs, settings, drawn.shown.certificate, measured, top_share, clipped_share)
+    groups = measure_groups(runs, measured.region, drawn.groups)
+    seen = Seen(
+        drawn.shown.certificate, measured.coverage, measured.region, reference.region, groups, top_share, clipped_share
+    )
     return SimulationResult(
         settings=settings,
         dataset_name=prepared.name,
@@ -92,11 +93,11 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
         distribution=_first(drawn.shown.distribution),
         rows=_shown_rows(runs, measured),
         sets=_sets(runs, measured.region),
-        groups=measure_groups(runs, measured.region, drawn.groups),
+        groups=groups,
         trace=runs.trace,
         receipt=_receipt(runs, settings, drawn.shown),
         certificate=drawn.shown.certificate,
-        findings=findings,
+        findings=diagnose(runs, settings, seen),
         clipped=prepared.clipped,
         target_clipped=prepared.target_clipped,
         scores_clipped_share=clipped_share,
@@ -142,37 +143,3 @@ def _shown_rows(runs: TrainedRuns, measured: _Measured) -> HeldOutRows:
         return HeldOutSets(predicted, region.members[shown, 0], truth)
     assert isinstance(region, Intervals)
     return HeldOutIntervals(predicted[:, 0], region.lower[shown, 0], region.upper[shown, 0], truth)
-
-
-def _findings(
-    runs: TrainedRuns,
-    settings: ConformalSettings,
-    certificate: CoverageCertificate,
-    measured: _Measured,
-    top_share: float,
-    clipped_share: float,
-) -> tuple[Finding, ...]:
-    recipe, coverage = settings.recipe, measured.coverage
-    return examine(
-        Symptoms(
-            alpha=settings.alpha,
-            epsilon=settings.epsilon,
-            quantile_epsilon=certificate.quantile_epsilon,
-            n_calibration=runs.n_calibration,
-            bins=certificate.bins,
-            level=certificate.level if certificate.bins else None,
-            method=recipe.method,
-            stability_asked=settings.stability,
-            stability=certificate.stability,
-            loss=recipe.loss,
-            guarantee=recipe.guarantee,
-            certified=certificate.holds,
-            coverage_interval=mean_interval(coverage, n_test=runs.n_test) if len(coverage) > 1 else None,
-            top_share=top_share,
-            scores_clipped_share=clipped_share,
-            n_rows=runs.prepared.n_rows,
-            target_clipped=runs.prepared.target_clipped,
-            columns_clipped=runs.prepared.clipped,
-            target_title=runs.prepared.target.title,
-        )
-    )

@@ -19,7 +19,7 @@ from dpcp_core.presentation.wording.plain import SIMULATION, SIMULATION_MEANING
 
 if TYPE_CHECKING:
     from dpcp_core.data.dataset import Dataset
-    from dpcp_core.experiments.result import SimulationResult
+    from dpcp_core.experiments.result import GroupResult, SimulationResult
 
 
 @dataclass(frozen=True)
@@ -67,18 +67,20 @@ def file_stem(result: SimulationResult) -> str:
 
 
 def repetitions(result: SimulationResult) -> pd.DataFrame:
-    """Return one line per repetition; widths and thresholds in the target's unit."""
-    return pd.DataFrame(
-        {
-            "repetition": range(1, len(result.coverage) + 1),
-            "coverage": result.coverage,
-            "width": result.size,
-            "width_median": result.size_median,
-            "threshold": result.thresholds,
-            "coverage_without_privacy": result.reference_coverage,
-            "width_without_privacy": result.reference_size,
-        }
-    )
+    """Return one line per repetition: widths in the target's unit, or set sizes in classes."""
+    size = "set_size" if result.sets is not None else "width"
+    columns: dict[str, Any] = {
+        "repetition": range(1, len(result.coverage) + 1),
+        "coverage": result.coverage,
+        size: result.size,
+        f"{size}_median": result.size_median,
+        "threshold": result.thresholds,
+        "coverage_without_privacy": result.reference_coverage,
+        f"{size}_without_privacy": result.reference_size,
+    }
+    if result.sets is not None:
+        columns |= {"singleton_share": result.sets.singleton_share, "empty_share": result.sets.empty_share}
+    return pd.DataFrame(columns)
 
 
 def to_csv(result: SimulationResult) -> str:
@@ -89,7 +91,7 @@ def to_csv(result: SimulationResult) -> str:
 
 
 def to_json(result: SimulationResult) -> str:
-    """Return settings, summary, certificate, findings, receipt and repetitions as strict JSON.
+    """Return settings, summary, certificate, findings, groups, receipt and repetitions as strict JSON.
 
     Infinity is the word "infinity"; what is not a number is null.
     """
@@ -97,14 +99,29 @@ def to_json(result: SimulationResult) -> str:
     values = {
         "note": f"{SIMULATION}. {SIMULATION_MEANING}",
         "dataset": {"name": result.dataset_name, "digest": result.dataset_digest, "one_row_is": result.one_row_is},
-        "target": {"name": target.name, "unit": target.unit, "bounds": target.bounds},
+        "target": {
+            "name": target.name, "unit": target.unit, "bounds": target.bounds, "categories": target.categories,
+        },
         "settings": result.settings.to_dict(),
         "summary": result.summary(),
         "certificate": asdict(result.certificate),
         "findings": [{**vars(finding), "change": dict(finding.change)} for finding in result.findings],
+        "groups": [_group(group) for group in result.groups],
         "repetitions": repetitions(result).to_dict(orient="list"),
-    }
+    }  # fmt: skip
     return json.dumps(_strict(values), allow_nan=False, ensure_ascii=False, indent=2)
+
+
+def _group(group: GroupResult) -> dict[str, Any]:
+    return {
+        "column": group.column,
+        "name": group.name,
+        "n_calibration": group.n_calibration,
+        "n_test": group.n_test,
+        "coverage_mean": group.coverage_mean,
+        "size_mean": group.size_mean,
+        "certificate": None if group.certificate is None else asdict(group.certificate),
+    }
 
 
 def to_html(result: SimulationResult, data: Dataset | None = None) -> str:

@@ -7,14 +7,26 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from dpcp_core.presentation.figures import PLOTLY_CONFIG, Picture, mechanism, spread, strip
+from dpcp_core.presentation.figures import (
+    PLOTLY_CONFIG,
+    Picture,
+    example_rows,
+    groups,
+    mechanism,
+    sets,
+    spread,
+    strip,
+    training,
+)
 from dpcp_core.presentation.figures.theme import LIGHT
 from dpcp_core.presentation.snippets import python_snippet
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.controls import CONTROLS
+from dpcp_core.presentation.wording.group_words import groups_words, measured
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.plain import SIMULATION, SIMULATION_MEANING, certificate_sentence, plain_words
 from dpcp_core.presentation.wording.readouts import Readout, privacy_readout, readouts
+from dpcp_core.presentation.wording.regions import thing
 from dpcp_core.presentation.wording.terms import option_title
 
 if TYPE_CHECKING:
@@ -22,6 +34,7 @@ if TYPE_CHECKING:
     from dpcp_core.experiments.result import SimulationResult
 
 _KEEP = "This page shows true values of real rows: keep it as safe as the table itself."
+_EXAMPLES = 5
 
 _STYLE = f"""
 body {{ font: 16px/1.5 "Source Sans 3", "Source Sans Pro", "Helvetica Neue", Arial, sans-serif;
@@ -51,7 +64,7 @@ def page(result: SimulationResult, data: Dataset | None = None) -> str:
     data
         Its table; with it, the page ends with the code that repeats the run.
     """
-    title = f"{shortened(result.target.title)}: intervals at ε = {say.short(result.settings.epsilon, 3)}"
+    title = f"{shortened(result.target.title)}: {thing(result)}s at ε = {say.short(result.settings.epsilon, 3)}"
     parts = [
         f"<h1>{escape(title)}</h1>",
         f'<p><span class="badge">{escape(SIMULATION)}.</span> {escape(_KEEP)}</p>',
@@ -59,7 +72,9 @@ def page(result: SimulationResult, data: Dataset | None = None) -> str:
         _paragraph(" ".join([privacy_readout(result).sentence, *result.receipt.leaks])),
         _section("In plain words", _paragraph(plain_words(result))),
         *_pictures(result),
+        _section("A few held-out rows", _table(example_rows(result, _EXAMPLES))),
         _section("What is promised about coverage", _paragraph(certificate_sentence(result))),
+        *_groups(result),
         _section("What the doctor says", _doctor(result)),
         _section("Privacy receipt", f"<pre>{escape(result.receipt.to_text())}</pre>"),
         _section("Settings", _settings(result)),
@@ -97,7 +112,13 @@ def _paragraph(text: str) -> str:
 
 def _pictures(result: SimulationResult) -> list[str]:
     # The plotly library goes in once, with the first picture.
-    pictures = (strip(result), mechanism(result), spread(result))
+    pictures = [strip(result), mechanism(result), spread(result)]
+    if result.sets is not None:
+        pictures.append(sets(result))
+    if measured(result):
+        pictures.append(groups(result))
+    if result.trace is not None:
+        pictures.append(training(result))
     return [_picture(picture, with_library=i == 0) for i, picture in enumerate(pictures)]
 
 
@@ -114,6 +135,11 @@ def _picture(picture: Picture, *, with_library: bool) -> str:
 
 def _table(table: pd.DataFrame) -> str:
     return table.to_html(index=False, border=0, escape=True, na_rep="", float_format=lambda value: f"{value:.4g}")
+
+
+def _groups(result: SimulationResult) -> list[str]:
+    words = groups_words(result)
+    return [_section("Groups", _paragraph(words))] if words else []
 
 
 def _doctor(result: SimulationResult) -> str:

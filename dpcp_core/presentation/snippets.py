@@ -34,28 +34,7 @@ ALWAYS = ("method", "epsilon", "delta", "confidence_level", "repetitions", "seed
 LINE = 120
 """Where a line of the snippet is broken."""
 
-OPTIONS = {
-    "target": "--target",
-    "method": "--method",
-    "trainer": "--trainer",
-    "score": "--score",
-    "epsilon": "--epsilon",
-    "delta": "--delta",
-    "training_share": "--training-share",
-    "row_share": "--row-share",
-    "bins": "--bins",
-    "grid": "--grid",
-    "loss": "--loss",
-    "stability": "--stability",
-    "guarantee": "--guarantee",
-    "composition": "--composition",
-    "seed": "--seed",
-}
-"""Options of ``dpcp simulate`` by settings field, where the two have the same meaning and default."""
-
 _ENDINGS = re.compile(r"(?i)(\.(csv|tsv|txt|tab|dat))?(\.gz)?$")
-
-ONLY_IN_PYTHON = ("smallest_width", "test_share", "steps", "step_size", "max_grad_norm", "penalty")
 
 
 def python_snippet(settings: ConformalSettings, data: Dataset) -> str:
@@ -89,7 +68,9 @@ def python_snippet(settings: ConformalSettings, data: Dataset) -> str:
 
 
 def command_line(settings: ConformalSettings, data: Dataset, schema_file: str = "") -> str:
-    """Return the command that repeats a run, as nearly as the command line can.
+    """Return the command that repeats a run.
+
+    Every setting has an option of its name; only coverage is told as the miss rate, ``--alpha``.
 
     Parameters
     ----------
@@ -100,27 +81,28 @@ def command_line(settings: ConformalSettings, data: Dataset, schema_file: str = 
     schema_file
         Where its schema lies; for a sample with its own schema not needed, for another table derived from
         the table's name if empty.
-
-    Raises
-    ------
-    InputError
-        If a setting has no option; the sentence names it.
     """
-    defaults = type(settings)()
-    for name in ONLY_IN_PYTHON:
-        if getattr(settings, name) != getattr(defaults, name):
-            raise InputError(f"{name} has no option on the command line; use the Python snippet.")
     words = ["dpcp", "simulate", _source(data)]
     if not _is_plain_sample(data):
         words += ["--schema", _as_path(schema_file or schema_file_name(data))]
-    for name, option in OPTIONS.items():
-        value = getattr(settings, name)
-        if value != getattr(defaults, name):
-            words += [option, _number(value)]
-    if settings.alpha != defaults.alpha:
-        words += ["--alpha", _number(settings.alpha)]
+    words += [word for name, value in _chosen(settings).items() for word in _option(name, value)]
     words += ["--repetitions", str(settings.repetitions)]
     return shlex.join(words)
+
+
+def _chosen(settings: ConformalSettings) -> dict[str, Any]:
+    """Return the settings that are not at the command line's own default, the miss rate in place of coverage."""
+    defaults = type(settings)()
+    names = [field.name for field in dataclasses.fields(settings) if field.name != "repetitions"]
+    chosen = {name: getattr(settings, name) for name in names if getattr(settings, name) != getattr(defaults, name)}
+    if chosen.pop("confidence_level", None) is not None:
+        chosen["alpha"] = settings.alpha
+    return chosen
+
+
+def _option(name: str, value: object) -> list[str]:
+    option = f"--{name.replace('_', '-')}"
+    return [option] if value is True else [option, _number(value)]
 
 
 def schema_file_name(data: Dataset) -> str:

@@ -31,7 +31,9 @@ class ClassDefaults:
     clip_norm : float
         ``C``; infinity leaves it at what the loss allows.
     travel_per_root_row, travel_per_signal : float
-        Travel is the smaller of the first times ``sqrt(n)`` and the second times ``n * mu / C``.
+        Travel is the smaller of the first times ``sqrt(n)`` and the second times ``n * mu / C``. Where ``mu`` is so
+        large that nothing is private any more, the first grows as ``mu / 4`` up to four times, towards the model that
+        clipping alone would give.
     shortest_travel : float
         But never less than this.
     longest_step : float
@@ -42,7 +44,7 @@ class ClassDefaults:
     Examples
     --------
     >>> [round(ClassDefaults(0.5, 16.0, 0.5).travel(4000, mu, 0.5)) for mu in (0.1, math.inf)]
-    [400, 1012]
+    [400, 4048]
     """
 
     clip_norm: float
@@ -54,8 +56,9 @@ class ClassDefaults:
 
     def travel(self, n_rows: int, mu: float, max_grad_norm: float) -> float:
         """Return steps times step size."""
-        wanted = min(self.travel_per_root_row * math.sqrt(n_rows), self.travel_per_signal * n_rows * mu / max_grad_norm)
-        return max(self.shortest_travel, wanted)
+        by_rows = self.travel_per_root_row * math.sqrt(n_rows) * min(max(mu / 4, 1), 4)
+        by_signal = self.travel_per_signal * n_rows * mu / max_grad_norm
+        return max(self.shortest_travel, min(by_rows, by_signal))
 
 
 @dataclass(frozen=True)

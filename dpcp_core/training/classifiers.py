@@ -253,7 +253,7 @@ LOGISTIC = LinearClassifier(
     "Logistic regression",
     "A weighted sum of the features becomes the probability of the second of two classes.",
     LogisticLoss(),
-    ClassDefaults(0.5, 16.0, 0.4),
+    ClassDefaults(0.5, 24.0, 0.8),
     most_classes=2,
 )
 SOFTMAX = LinearClassifier(
@@ -261,12 +261,12 @@ SOFTMAX = LinearClassifier(
     "Softmax regression",
     "A weighted sum of the features for each class, turned into probabilities that add up to one.",
     SoftmaxLoss(),
-    ClassDefaults(0.7, 16.0, 0.4),
+    ClassDefaults(0.7, 32.0, 1.0),
 )
 LINEAR_SVM = LinearClassifier(
     "linear_svm",
     "Linear SVM",
     "Looks for the line between the classes that leaves the widest gap.",
     SmoothedHinge(),
-    ClassDefaults(0.5, 16.0, 0.4),
+    ClassDefaults(0.5, 32.0, 0.5),
 )

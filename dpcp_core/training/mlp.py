@@ -198,6 +198,11 @@ class Mlp:
         record : bool
             Keep a trace of the first model; not private.
 
+        Raises
+        ------
+        InputError
+            A start of another shape; steps so long that the weights grow without end.
+
         Notes
         -----
         **Privacy.** See :func:`dpcp_core.training.dense_descent.descend`.

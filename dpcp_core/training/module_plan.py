@@ -24,9 +24,9 @@ class ModuleDefaults:
     ----------
     clip_norm : float
         Longest gradient of one row.
-    noise_share : float
-        Steps are as many as keep the noise of a step, over all weights, within this share of the clip norm: with ``n``
-        rows, training privacy ``mu`` and ``p`` weights, ``(noise_share * n * mu)^2 / p``.
+    noise_to_signal : float
+        Steps are as many as keep the length of a step's noise, over all weights, within this many clip norms: with
+        ``n`` rows, training privacy ``mu`` and ``p`` weights, ``(noise_to_signal * n * mu)^2 / p``.
     fewest_steps, most_steps : int
         But within these limits.
     sampling_rate : float
@@ -42,12 +42,12 @@ class ModuleDefaults:
     Examples
     --------
     >>> ModuleDefaults().steps(60_000, 1.0, 15_000), ModuleDefaults().steps(1000, 0.2, 15_000)
-    (300, 20)
+    (300, 40)
     """
 
     clip_norm: float = 1.0
-    noise_share: float = 1.0
-    fewest_steps: int = 20
+    noise_to_signal: float = 2.0
+    fewest_steps: int = 40
     most_steps: int = 300
     sampling_rate: float = 0.03
     smallest_batch: int = 512
@@ -63,7 +63,7 @@ class ModuleDefaults:
 
     def steps(self, n_rows: int, mu: float, n_weights: int) -> int:
         """Return how many steps to take."""
-        wanted = (self.noise_share * n_rows * min(mu, _MOST_MU)) ** 2 / n_weights
+        wanted = (self.noise_to_signal * n_rows * min(mu, _MOST_MU)) ** 2 / n_weights
         return max(self.fewest_steps, min(self.most_steps, math.ceil(wanted)))
 
 

@@ -47,7 +47,7 @@ def sample(name: str) -> Dataset:
 
 
 @st.cache_resource(scope="session", show_spinner=False, max_entries=3, hash_funcs=_KEYS)
-def prepared(data: Dataset, target: str = "") -> Prepared:
+def prepared(data: Dataset, target: str = "", bounds_epsilon: float = 0.0, seed: int = 0) -> Prepared:
     """Return a table as training reads it.
 
     Raises
@@ -55,13 +55,19 @@ def prepared(data: Dataset, target: str = "") -> Prepared:
     InputError
         If the target, a column or the number of rows does not do.
     """
-    return prepare(data, target)
+    return prepare(data, target, bounds_epsilon=bounds_epsilon, seed=seed)
+
+
+def table_of(data: Dataset, asked: ConformalSettings | TrainingTask) -> Prepared:
+    """Return a table as settings, or a task, read it: with bought bounds, where they buy some."""
+    bought = (asked.bounds_epsilon, asked.seed) if asked.bounds_epsilon else (0.0, 0)
+    return prepared(data, asked.target, *bought)
 
 
 @st.cache_resource(scope="session", show_spinner=False, max_entries=3, hash_funcs=_KEYS)
 def _trained(data: Dataset, task: TrainingTask) -> TrainedRuns:
     # Scores of every row and repetition: for a million rows, one entry takes about half a gigabyte.
-    return train(prepared(data, task.target), task)
+    return train(table_of(data, task), task)
 
 
 @st.cache_resource(scope="session", show_spinner=False, max_entries=32, hash_funcs=_KEYS)
@@ -87,7 +93,7 @@ def training_task(data: Dataset, settings: ConformalSettings) -> TrainingTask:
     InputError
         If table and settings do not go together.
     """
-    table = prepared(data, settings.target)
+    table = table_of(data, settings)
     n_numbers = table.n_rows * max(1, table.goal.n_classes) * settings.repetitions
     if n_numbers > _MOST_PROBABILITIES:
         raise InputError(

@@ -67,7 +67,7 @@ def start(data: Dataset, settings: ConformalSettings, expected_s: float) -> None
     run = Run(data.digest, compute.training_task(data, settings), expected_s)
     st.session_state[_RUN] = run
     # A daemon, so that the app can be closed before it ends.
-    threading.Thread(target=_work, args=(run, compute.prepared(data, settings.target)), daemon=True).start()
+    threading.Thread(target=_work, args=(run, compute.table_of(data, settings)), daemon=True).start()
 
 
 def current() -> Run | None:

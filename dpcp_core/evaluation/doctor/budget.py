@@ -94,14 +94,13 @@ def split_hurts(s: Symptoms) -> Finding | None:
 
 def budget_unused(s: Symptoms) -> Finding | None:
     """Find that training adds more noise than it has to."""
-    may = s.epsilon - s.bounds_epsilon
-    if s.epsilon_used is None or s.epsilon_used > (1 - UNUSED) * may:
+    if s.epsilon_used is None or s.epsilon_used > (1 - UNUSED) * s.epsilon_allotted:
         return None
     return Finding(
         "budget_unused",
         "A part of the privacy budget is left unused.",
         f"With the noise multiplier that was set, what is paid for costs ε = {number_text(s.epsilon_used)} of the "
-        f"ε = {number_text(may)} that it may cost.",
+        f"ε = {number_text(s.epsilon_allotted)} that it may cost.",
         "Leave the noise multiplier to be worked out from the budget, or lower ε to what is used.",
         {"noise_multiplier": None},
     )

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from dpcp_core.experiments.result import GroupResult, SimulationResult
 
 LONGEST_NAME = 30
+MOST_SENTENCES = 5
 
 
 def group_name(group: GroupResult) -> str:
@@ -75,11 +76,12 @@ def group_sentence(result: SimulationResult, group: GroupResult) -> str:
     if interval is None:
         return f"None of the {plural(noun_of(result))} of the group “{_full_name(group)}” was held out."
     low, high = interval
-    half = 100 * max(high - group.coverage_mean, group.coverage_mean - low)
+    half = say.fixed(100 * max(high - group.coverage_mean, group.coverage_mean - low), 1)
+    unsure = f" ±{say.FIXED}{half}" if float(half) else ""
     rows = say.count(round(group.n_test), f"held-out {noun_of(result)}")
     each = " in each repetition" if len(group.coverage) > 1 else ""
     return (
-        f"Group “{_full_name(group)}”: coverage {say.percent(group.coverage_mean)} ±{say.FIXED}{say.fixed(half, 1)} "
+        f"Group “{_full_name(group)}”: coverage {say.percent(group.coverage_mean)}{unsure} "
         f"on {rows}{each}, {_size(result, group)}."
     )
 
@@ -98,5 +100,12 @@ def groups_words(result: SimulationResult) -> str:
         if result.settings.by_group
         else "One threshold serves all groups, so coverage is promised over all of them together, not within each."
     )
-    sentences = [group_sentence(result, group) for group in result.groups]
+    sentences = [group_sentence(result, group) for group in _told(result)]
     return " ".join([f"{groups_sentence(result)}.", own, *sentences])
+
+
+def _told(result: SimulationResult) -> tuple[GroupResult, ...]:
+    """Return the groups that get a sentence: all of a few, those with the lowest coverage of many."""
+    if len(result.groups) <= MOST_SENTENCES:
+        return result.groups
+    return tuple(sorted(measured(result), key=lambda group: group.coverage_mean)[:MOST_SENTENCES])

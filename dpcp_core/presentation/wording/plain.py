@@ -129,7 +129,8 @@ def _cost_words(result: SimulationResult) -> str:
 def _whole_range_words(result: SimulationResult) -> str:
     target = result.target
     if is_of_classes(result):
-        says = f"every set holds every class, all {say.whole(len(target.categories))},"
+        n_classes = len(target.categories)
+        says = f"every set holds {'both classes' if n_classes == 2 else f'all {say.whole(n_classes)} classes'},"
     else:
         whole = f", {say.span(*target.bounds, target.unit)}," if target.bounds else ""
         says = f"every interval is the whole range{whole}"

@@ -71,7 +71,10 @@ def refused(values: Mapping[str, Any]) -> Reasons:
     for field, other in _SAID_BY.items():
         if values[other] is not None and other not in off:
             off.setdefault(field, f"{_OTHERS[other]} says it already; empty that one first.")
-    if state.current().schema.group is None:
+    schema = state.current().schema
+    if not any(schema.column(name).is_numeric for name in schema.from_file):
+        off["bounds_epsilon"] = "All bounds of this table are public."
+    if schema.group is None:
         off["by_group"] = 'No column of this table has the role "group"; give one that role on the Start page.'
     return off
 

@@ -96,6 +96,18 @@ def test_averages_are_over_the_public_number_of_rows() -> None:
     np.testing.assert_allclose(many, few / 2)
 
 
+def test_steps_follow_the_public_schedule() -> None:
+    plan = DescentPlan(10, 8, 0.5, 1.0, warmup_share=0.5, decay="cosine", averaged_share=1e-9)
+    found = released(plan, DenseData(np.full((1, 1), 0.6), np.full(1, 1e9)), LINE, 0)
+    assert norm_of((found,)) == pytest.approx(plan.step_sizes.sum() / 0.5 / 10)
+
+
+def test_the_last_iterates_are_averaged() -> None:
+    plan = DescentPlan(10, 8, 0.5, 1.0, averaged_share=0.5)
+    found = released(plan, DenseData(np.full((1, 1), 0.6), np.full(1, 1e9)), LINE, 0)
+    assert norm_of((found,)) == pytest.approx((5 + 6 + 7 + 8) / 4 / 10)
+
+
 def test_noise_without_a_clip_norm_is_refused() -> None:
     plan = DescentPlan(10, 1, 1.0, math.inf, noise_multiplier=1.0)
     with pytest.raises(InputError, match="max_grad_norm is infinite"):
