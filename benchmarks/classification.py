@@ -75,6 +75,7 @@ def _options() -> argparse.Namespace:
     options.add_argument("--repetitions", type=int, default=20)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--trainer", default="auto", help="any trainer that predicts classes")
+    options.add_argument("--steps", type=int, default=None, help="steps of training (default: the trainer's own)")
     options.add_argument("--tables", nargs="+", choices=list(CLASS_TABLES), default=list(CLASS_TABLES))
     options.add_argument("--epsilons", nargs="+", type=float, default=EPSILONS)
     options.add_argument("--methods", nargs="+", choices=list(VARIANTS), default=list(VARIANTS))
@@ -83,7 +84,12 @@ def _options() -> argparse.Namespace:
 
 def main() -> int:
     choice = _options()
-    fixed = {"repetitions": choice.repetitions, "seed": choice.seed, "trainer": choice.trainer}
+    fixed = {
+        "repetitions": choice.repetitions,
+        "seed": choice.seed,
+        "trainer": choice.trainer,
+        "steps": choice.steps,
+    }
     rows = []
     for name in choice.tables:
         data = load(name, choice.data)

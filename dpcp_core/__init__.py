@@ -26,6 +26,8 @@ _HOMES = {
     "DPCPClassifier": "dpcp_core.conformal.classifier",
     "DPCPRegressor": "dpcp_core.conformal.estimators",
     "SplitConformalRegressor": "dpcp_core.conformal.estimators",
+    "federated_quantile": "dpcp_core.conformal.federated",
+    "private_quantile_under_shift": "dpcp_core.conformal.shift",
     "PrivateSplitConformalRegressor": "dpcp_core.conformal.estimators",
     "ConformalSettings": "dpcp_core.experiments.settings",
     "SimulationResult": "dpcp_core.experiments.result",
@@ -55,8 +57,10 @@ __all__ = [
     "SplitConformalRegressor",
     "__version__",
     "certified_target",
+    "federated_quantile",
     "load_sample",
     "private_quantile",
+    "private_quantile_under_shift",
     "quantile_distribution",
     "read_csv",
     "simulate",
@@ -80,6 +84,8 @@ if TYPE_CHECKING:
         PrivateSplitConformalRegressor,
         SplitConformalRegressor,
     )
+    from dpcp_core.conformal.federated import federated_quantile
+    from dpcp_core.conformal.shift import private_quantile_under_shift
     from dpcp_core.data.dataset import Dataset
     from dpcp_core.data.reading import read_csv
     from dpcp_core.data.samples import load_sample

@@ -13,27 +13,27 @@ _LARGEST = 1e15
 """From here on a power of ten says more than so many digits."""
 
 
-def number_text(value: float) -> str:
-    """Return a number with three significant digits, and with all digits of its whole part, thousands set apart.
+def number_text(value: float, digits: int = _DIGITS) -> str:
+    """Return a number with so many significant digits, and with all digits of its whole part, thousands set apart.
 
     >>> number_text(1e-5), number_text(0.1 + 0.2), number_text(999.96), number_text(2e16), number_text(float("inf"))
     ('1e-05', '0.3', '1,000', '2e+16', 'infinity')
     """
     if not math.isfinite(value):
         return "not a number" if math.isnan(value) else "infinity" if value > 0 else "-infinity"
-    short = f"{value:.{_DIGITS}g}"
-    if abs(float(short)) < 10**_DIGITS or abs(value) >= _LARGEST:
+    short = f"{value:.{digits}g}"
+    if ("e+" not in short and abs(float(short)) < 1000) or abs(value) >= _LARGEST:
         return short
     return f"{value:,.0f}"
 
 
-def percent_text(share: float) -> str:
-    r"""Return a share in per cent with three significant digits.
+def percent_text(share: float, digits: int = _DIGITS) -> str:
+    r"""Return a share in per cent with so many significant digits.
 
     >>> percent_text(0.125), percent_text(0.9)
     ('12.5\u202f%', '90\u202f%')
     """
-    return f"{number_text(100 * share)}\u202f%"
+    return f"{number_text(100 * share, digits)}\u202f%"
 
 
 def names_text(names: tuple[str, ...], most: int = 3) -> str:

@@ -53,7 +53,7 @@ def simulate_command(
     smallest_width: opt.SmallestWidthOpt = None,
     bound_share: opt.BoundShareOpt = "0",
     bounds_epsilon: opt.BoundsEpsilonOpt = "0",
-    loss: opt.LossOpt = "bracket",
+    loss: opt.LossOpt = "one_sided",
     stability: opt.StabilityOpt = "best",
     guarantee: opt.GuaranteeOpt = "certified",
     composition: opt.CompositionOpt = "tight",

@@ -16,9 +16,10 @@ from dpcp_core.conformal.columns import FittedColumns, TargetReader, fit_columns
 from dpcp_core.conformal.linter import Leak, lint, unpaid_steps
 from dpcp_core.conformal.procedure import FittedProcedure, run_procedure
 from dpcp_core.conformal.regions import Region
+from dpcp_core.conformal.shift import Shift, refuse_shift
 from dpcp_core.conformal.start import public_start
 from dpcp_core.data.encoding import encode
-from dpcp_core.data.target import Floats
+from dpcp_core.data.target import Floats, target_of
 from dpcp_core.errors import NotPrivateError
 from dpcp_core.privacy.randomness import refuse_seed, release_generator, simulation_generator
 from dpcp_core.training.protocol import Task
@@ -57,13 +58,21 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         params: dict[str, Any] = super().get_params(deep)
         return params | {"score": vars(self)["score"]} if "score" in params else params
 
-    def _fit(self, X: Any, y: Any, public: Any, read_target: TargetReader | None = None) -> None:
+    def _fit(
+        self, X: Any, y: Any, public: Any, read_target: TargetReader | None = None, *, shift: Shift | None = None
+    ) -> None:
         refuse_seed(self.mode, self.random_state)
-        choices = self._choices().resolved(self._task)
+        choices = self._choices()
+        choices.resolved(self._task)  # what does not suit the task is refused before any row is read
+        if shift is not None:
+            refuse_shift(choices)
         refuse_leaks(unpaid_steps(choices.recipe), self.mode)
         rng = self._generator()
         columns, frame = fit_columns(self, X, y, read_target, bounds_epsilon=choices.bounds_epsilon, rng=rng)
         refuse_leaks(lint(choices, columns.schema), self.mode)
+        target = columns.schema.target
+        assert target is not None
+        choices = choices.resolved(self._task, target_of(target).n_classes)
         if not columns.bought:
             # Every column has public bounds: what was meant for them is for the rest.
             choices = choices.replace(bounds_epsilon=0.0)
@@ -72,6 +81,8 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         if public is not None:
             known = self._public_rows(columns, public)
             start, public_rows = public_start(known, columns.schema, choices), len(known)
+        if shift is not None:
+            shift.require_rows(len(frame))
         groups = columns.groups(X) if choices.by_group else None
         procedure = run_procedure(
             table,
@@ -82,6 +93,7 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
             start=start,
             public_rows=public_rows,
             groups=groups,
+            shift=shift,
             bounds=columns.bought,
         )
         # All at the end: a fit that fails leaves the last one whole.
@@ -90,6 +102,7 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         self.receipt_ = procedure.receipt
         self.certificate_ = procedure.certificate
         self.group_thresholds_ = procedure.group_thresholds
+        self.group_certificates_ = procedure.group_certificates
 
     def _public_rows(self, columns: FittedColumns, public: Any) -> Any:
         X, y = public

@@ -26,7 +26,7 @@ from dpcp_core.privacy.composition import COMPOSITIONS
 from dpcp_core.privacy.grid import BIN_RULES, GridKind, bins_from_rule
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES
 from dpcp_core.training.protocol import Decay, Task, TrainingChoices
-from dpcp_core.training.registry import DEFAULT_TRAINERS, TRAINERS
+from dpcp_core.training.registry import TRAINERS, default_trainer
 
 AUTO = "auto"
 """Trainer and score that suit the target."""
@@ -51,7 +51,7 @@ class ConformalChoices:
         ``oracle, split, naive, differential, clip_only, pscp, pcoqs, laplace_histogram, dpcp_paper, dpcp``.
     trainer, score : str
         Names in their registries; ``auto`` takes what suits the target: ``ridge`` and ``absolute`` for a number,
-        ``softmax`` and ``probability`` for classes.
+        ``logistic`` (two classes) or ``softmax`` and ``probability`` for classes.
     epsilon, delta : float
         Total privacy budget: epsilon within ``EPSILON_RANGE``, delta from ``SMALLEST_DELTA`` up to but not
         including 1.
@@ -217,7 +217,7 @@ class ConformalChoices:
         names = (field.name for field in dataclasses.fields(TrainingChoices))
         return TrainingChoices(**{name: getattr(self, name) for name in names})
 
-    def resolved(self, task: Task) -> Self:
+    def resolved(self, task: Task, n_classes: int = 0) -> Self:
         """Return the choices with what suits the task in place of ``auto``, and refuse what does not suit it.
 
         Raises
@@ -226,7 +226,7 @@ class ConformalChoices:
             A score of numbers for classes, or the other way round.
         """
         chosen = self.replace(
-            trainer=DEFAULT_TRAINERS[task] if self.trainer == AUTO else self.trainer,
+            trainer=default_trainer(task, n_classes) if self.trainer == AUTO else self.trainer,
             score=DEFAULT_SCORES[task] if self.score == AUTO else self.score,
         )
         if SCORES[chosen.score].task != task:

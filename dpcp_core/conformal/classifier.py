@@ -21,6 +21,7 @@ from sklearn.base import ClassifierMixin
 from dpcp_core.conformal.base import ConformalEstimator, ScoreParameter
 from dpcp_core.conformal.class_columns import read_classes
 from dpcp_core.conformal.regions import Booleans, LabelSets
+from dpcp_core.conformal.shift import Shift
 from dpcp_core.data.schema import Schema
 from dpcp_core.data.target import Floats
 
@@ -50,7 +51,7 @@ class DPCPClassifier(ClassifierMixin, ConformalEstimator):  # type: ignore[misc]
     classes : sequence, optional
         Without a schema: all classes that are possible.
     trainer : str
-        A name in the trainer registry that predicts classes.
+        A name in the trainer registry that predicts classes; ``auto`` takes ``logistic`` for two, else ``softmax``.
     score : str
         ``probability``, ``aps`` or ``aps_randomized``.
     allow_empty : bool
@@ -79,6 +80,8 @@ class DPCPClassifier(ClassifierMixin, ConformalEstimator):  # type: ignore[misc]
         Released threshold in [0, 1], the public widening included.
     group_thresholds_ : mapping of group to float
         With ``by_group``, the threshold of each public group; ``threshold_`` is that of the largest.
+    group_certificates_ : mapping of group to CoverageCertificate
+        With ``by_group``, what is promised within each group; ``certificate_`` is that of the largest.
     receipt_ : PrivacyReceipt
     certificate_ : CoverageCertificate
     schema_ : Schema
@@ -118,7 +121,7 @@ class DPCPClassifier(ClassifierMixin, ConformalEstimator):  # type: ignore[misc]
         schema: Schema | None = None,
         bounds_X: Any = None,
         classes: Any = None,
-        trainer: str = "softmax",
+        trainer: str = "auto",
         training_share: float = 0.5,
         loss: str = "one_sided",
         stability: str = "best",
@@ -148,7 +151,9 @@ class DPCPClassifier(ClassifierMixin, ConformalEstimator):  # type: ignore[misc]
     ) -> None:
         self._keep(locals())
 
-    def fit(self, X: Any, y: Any, *, public: tuple[Any, Any] | None = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, *, public: tuple[Any, Any] | None = None, weights: Any = None, largest_weight: Any = None
+    ) -> Self:
         """Train on all rows and draw the threshold.
 
         Parameters
@@ -158,13 +163,19 @@ class DPCPClassifier(ClassifierMixin, ConformalEstimator):  # type: ignore[misc]
             Classes.
         public : pair (X, y), optional
             Public rows that training starts from; they cost nothing.
+        weights : array of shape (n,), optional
+            How much more often such a row is met in another population, for which the threshold then is: a public
+            function of the row, from 0 to ``largest_weight``. Needs ``stability="split"``.
+        largest_weight : float, optional
+            Public bound of the weights.
 
         Returns
         -------
         DPCPClassifier
             Itself, fitted.
         """
-        self._fit(X, y, public, read_classes)
+        shift = None if weights is None else Shift(weights, largest_weight)
+        self._fit(X, y, public, read_classes, shift=shift)
         self.classes_ = self._seen_classes
         return self
 

@@ -22,6 +22,7 @@ from sklearn.base import RegressorMixin
 
 from dpcp_core.conformal.base import ConformalEstimator, ScoreParameter
 from dpcp_core.conformal.regions import Intervals
+from dpcp_core.conformal.shift import Shift
 from dpcp_core.conformal.split import SplitConformalRegressor
 from dpcp_core.data.schema import Schema
 from dpcp_core.data.target import Floats
@@ -78,6 +79,8 @@ class DPCPRegressor(RegressorMixin, ConformalEstimator):  # type: ignore[misc]  
         the spread.
     group_thresholds_ : mapping of group to float
         With ``by_group``, the threshold of each public group; ``threshold_`` is that of the largest.
+    group_certificates_ : mapping of group to CoverageCertificate
+        With ``by_group``, what is promised within each group; ``certificate_`` is that of the largest.
     receipt_ : PrivacyReceipt
     certificate_ : CoverageCertificate
     schema_ : Schema
@@ -146,7 +149,9 @@ class DPCPRegressor(RegressorMixin, ConformalEstimator):  # type: ignore[misc]  
     ) -> None:
         self._keep(locals())
 
-    def fit(self, X: Any, y: Any, *, public: tuple[Any, Any] | None = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, *, public: tuple[Any, Any] | None = None, weights: Any = None, largest_weight: Any = None
+    ) -> Self:
         """Train on all rows and draw the threshold.
 
         Parameters
@@ -155,13 +160,19 @@ class DPCPRegressor(RegressorMixin, ConformalEstimator):  # type: ignore[misc]  
         y : array of shape (n,)
         public : pair (X, y), optional
             Public rows that training starts from; they cost nothing.
+        weights : array of shape (n,), optional
+            How much more often such a row is met in another population, for which the threshold then is: a public
+            function of the row, from 0 to ``largest_weight``. Needs ``stability="split"``.
+        largest_weight : float, optional
+            Public bound of the weights.
 
         Returns
         -------
         DPCPRegressor
             Itself, fitted.
         """
-        self._fit(X, y, public)
+        shift = None if weights is None else Shift(weights, largest_weight)
+        self._fit(X, y, public, shift=shift)
         return self
 
     def predict(self, X: Any) -> Floats:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from dpcp_core.conformal.certificate import certify
 from dpcp_core.conformal.thresholds import CalibrationPlan, Thresholds, draw_thresholds
 from dpcp_core.data.target import Floats
-from dpcp_core.errors import InputError
 
 Codes = npt.NDArray[np.int64]
 
@@ -64,23 +64,19 @@ def draw_by_group(
     -------
     GroupThresholds
 
-    Raises
-    ------
-    InputError
-        A group without any row.
-
     Notes
     -----
     **Privacy.** All groups together cost what one threshold costs: emptying a row changes the scores of one group.
 
     **Guarantee.** That of the certificates: for a new exchangeable row of the group, given the group's number of rows.
+    A group too small for its own threshold gets the whole range, and its certificate says so.
 
     References
     ----------
     Vovk, Lindsay, Nouretdinov and Gammerman (2003), "Mondrian confidence machine".
     """
     drawn = [
-        [_of_group(scores[:, column], codes[:, column] == code, name, plan, rng) for code, name in enumerate(names)]
+        [_of_group(scores[codes[:, column] == code, column], plan, rng) for code in range(len(names))]
         for column in range(scores.shape[1])
     ]
     raw = np.array([[float(group.raw[0]) for group in groups] for groups in drawn])
@@ -88,11 +84,22 @@ def draw_by_group(
     return GroupThresholds(tuple(drawn[0]), raw, widened)
 
 
-def _of_group(
-    scores: Floats, chosen: npt.NDArray[np.bool_], name: str, plan: CalibrationPlan, rng: np.random.Generator
-) -> Thresholds:
-    if not chosen.any():
-        raise InputError(
-            f"The group {name!r} has no row to rank; drop it from the schema's categories or join it to another group."
-        )
-    return draw_thresholds(np.sort(scores[chosen])[:, None], plan, rng)
+def _of_group(scores: Floats, plan: CalibrationPlan, rng: np.random.Generator) -> Thresholds:
+    if not len(scores):
+        return _without_rows(plan)
+    return draw_thresholds(np.sort(scores)[:, None], plan, rng)
+
+
+def _without_rows(plan: CalibrationPlan) -> Thresholds:
+    """Return the whole range: the only threshold that holds for a group of which nothing is known."""
+    certificate = certify(
+        confidence_level=plan.choices.confidence_level,
+        recipe=plan.choices.recipe,
+        factor=plan.factor,
+        n=0,
+        quantile_epsilon=plan.choices.allocation.quantile_epsilon,
+        bins=None,
+        target_count=0.0,
+        from_file=plan.from_file,
+    )
+    return Thresholds(np.array([plan.bound]), None, certificate)

@@ -10,11 +10,12 @@ import numpy as np
 from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.fitting import Fitted, fit, plan_fitting
-from dpcp_core.conformal.groups import draw_by_group
+from dpcp_core.conformal.groups import GroupThresholds, draw_by_group
 from dpcp_core.conformal.receipts import write_receipt
 from dpcp_core.conformal.regions import LabelSets, Region
 from dpcp_core.conformal.rows import Rows, split_rows
 from dpcp_core.conformal.scores import SCORES
+from dpcp_core.conformal.shift import Shift, draw_under_shift
 from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds
 from dpcp_core.data.encoding import EncodedTable
 from dpcp_core.data.schema import Schema
@@ -38,6 +39,8 @@ class FittedProcedure:
     certificate : CoverageCertificate
     group_thresholds : mapping of group to float
         Released threshold of each public group, where groups have their own.
+    group_certificates : mapping of group to CoverageCertificate
+        What is promised within each of them.
     """
 
     choices: ConformalChoices
@@ -46,6 +49,7 @@ class FittedProcedure:
     receipt: PrivacyReceipt
     certificate: CoverageCertificate
     group_thresholds: Mapping[str, float] = field(default_factory=dict)
+    group_certificates: Mapping[str, CoverageCertificate] = field(default_factory=dict)
 
     @property
     def needs_coins(self) -> bool:
@@ -91,6 +95,7 @@ def run_procedure(
     start: Weights | None = None,
     public_rows: int = 0,
     groups: Rows | None = None,
+    shift: Shift | None = None,
     bounds: tuple[ReceiptEntry, ...] = (),
 ) -> FittedProcedure:
     """Run a procedure once on every row of an encoded table.
@@ -113,6 +118,8 @@ def run_procedure(
         Rows that those weights were learnt on, for the receipt.
     groups : int array of shape (n,), optional
         Code of each row's public group, for a threshold each.
+    shift : Shift, optional
+        Public weights of all rows, for a threshold for another population; not beside groups.
     bounds : tuple of ReceiptEntry
         A line for each column of the schema whose bounds were bought from these rows, for ``bounds_epsilon``.
 
@@ -134,7 +141,7 @@ def run_procedure(
     assert table.target is not None
     assert table.target_column is not None
     target = target_of(table.target_column)
-    choices = choices.resolved("classification" if target.n_classes else "regression")
+    choices = choices.resolved("classification" if target.n_classes else "regression", target.n_classes)
     score = SCORES[choices.score]
     train, rank = _rows(len(table.target), choices, rng)
     plan = plan_fitting(
@@ -153,11 +160,13 @@ def run_procedure(
     spent = choices.bounds_epsilon if bounds else 0.0
     calibration = CalibrationPlan(choices, target, plan.profile, plan.movement, schema.from_file, spent)
     by_group = None
-    if groups is None:
-        drawn = draw_thresholds(np.sort(scores, axis=0), calibration, rng)
-    else:
+    if groups is not None:
         by_group = draw_by_group(scores, groups[rank][:, None], _group_names(schema), calibration, rng)
         drawn = by_group.first[by_group.largest]
+    elif shift is not None:
+        drawn = draw_under_shift(scores, shift.of_rows(rank), calibration, rng)
+    else:
+        drawn = draw_thresholds(np.sort(scores, axis=0), calibration, rng)
     receipt = write_receipt(
         choices.recipe,
         choices.budget,
@@ -169,11 +178,22 @@ def run_procedure(
         one_row_is=schema.one_row_is,
         from_file=schema.from_file,
         groups=groups is not None,
+        shifted=shift is not None,
         public_rows=public_rows,
         mode=mode,
     )
-    own = {} if by_group is None else dict(zip(_group_names(schema), by_group.widened[0].tolist(), strict=True))
-    return FittedProcedure(choices, fitted, float(drawn.widened[0]), receipt, drawn.certificate, own)
+    released = float(drawn.widened[0])
+    return FittedProcedure(choices, fitted, released, receipt, drawn.certificate, *_told_by_group(by_group, schema))
+
+
+def _told_by_group(
+    by_group: GroupThresholds | None, schema: Schema
+) -> tuple[dict[str, float], dict[str, CoverageCertificate]]:
+    if by_group is None:
+        return {}, {}
+    names = _group_names(schema)
+    certificates = (group.certificate for group in by_group.first)
+    return dict(zip(names, by_group.widened[0].tolist(), strict=True)), dict(zip(names, certificates, strict=True))
 
 
 def _group_names(schema: Schema) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ def write_receipt(
     one_row_is: str = "",
     from_file: tuple[str, ...] = (),
     groups: bool = False,
+    shifted: bool = False,
     public_rows: int = 0,
     mode: str = "simulation",
 ) -> PrivacyReceipt:
@@ -55,6 +56,8 @@ def write_receipt(
         Columns whose bounds or categories were read off the rows; each is a leak.
     groups : bool
         Whether there is a threshold for each public group.
+    shifted : bool
+        Whether the threshold is for another population, by public weights of the rows.
     public_rows : int
         Rows of the public table that training starts from; 0 if there is none.
     mode : str
@@ -66,7 +69,11 @@ def write_receipt(
         composition=_composition(recipe.composition if len(training) + len(drawn) == 2 else _SEVERAL_STEPS, bounds),
         total=_total(recipe, budget, bounds, training, drawn) if recipe.is_private else PrivacyBudget.infinite(),
         guarantee=certificate.reason,
-        assumptions=(*_assumptions(certificate, target, bounds), *_of_groups(groups), *_public_start(public_rows)),
+        assumptions=(
+            *_assumptions(certificate, target, bounds, shifted),
+            *_of_groups(groups),
+            *_public_start(public_rows),
+        ),
         not_protected=_not_protected(),
         leaks=(*(leak.sentence for leak in unpaid_steps(recipe)), *_file_leaks(from_file)),
         mode="release" if mode == "release" else "simulation",
@@ -107,7 +114,9 @@ def _total(
     return PrivacyBudget(math.fsum(line.epsilon for line in bounds) + epsilon, delta)
 
 
-def _assumptions(certificate: CoverageCertificate, target: Column, bounds: tuple[ReceiptEntry, ...]) -> tuple[str, ...]:
+def _assumptions(
+    certificate: CoverageCertificate, target: Column, bounds: tuple[ReceiptEntry, ...], shifted: bool
+) -> tuple[str, ...]:
     otherwise = ", but for the bounds bought above" if bounds else ""
     shared = (
         f"Bounds, typical ranges, categories, the number of rows and all settings are public knowledge{otherwise}.",
@@ -117,7 +126,16 @@ def _assumptions(certificate: CoverageCertificate, target: Column, bounds: tuple
     )
     if not certificate.holds:
         return shared
+    if shifted:
+        return (*shared, _OTHER_POPULATION)
     return (*shared, "A new row comes from the same population as the rows in the table (exchangeable).")
+
+
+_OTHER_POPULATION = (
+    "A new row comes from the population that the weights describe, and differs from these rows in its features only: "
+    "what the target is for given features is the same. The weights are public and not computed from these rows. "
+    "How many rows they kept is known with noise."
+)
 
 
 def _of_groups(groups: bool) -> tuple[str, ...]:

@@ -161,8 +161,8 @@ def predicted_cost(factor: StabilityFactor, facts: StabilityFacts) -> float:
 def profile_cost(mu: float, alpha: float) -> float:
     """Return the relative widening that the privacy profile of mu-GDP training costs, for half-normal scores.
 
-    >>> round(profile_cost(0.177, 0.1), 3)
-    0.091
+    >>> round(profile_cost(0.177, 0.1), 2)
+    0.09
     """
     aimed = max(stable_level(GaussianProfile(mu), alpha), _SMALLEST_LEVEL) if mu < math.inf else _SMALLEST_LEVEL
     return float(ndtri(aimed / 2) / ndtri(alpha / 2)) - 1

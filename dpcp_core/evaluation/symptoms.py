@@ -115,8 +115,8 @@ class Symptoms:
     splits_rows, composition, may_compose
         Whether one part of the rows trains and the other is ranked, how the costs add up, and the other way of adding
         them up that would cost less ("" if there is none).
-    training_share : float
-        Share of epsilon for training where the costs share it.
+    training_share, row_share : float
+        Share of epsilon for training where the costs share it; share of the rows that train where rows are split.
     delta : float
         Of the whole run; 0 without private training.
     certified : bool
@@ -146,8 +146,8 @@ class Symptoms:
         Ranked rows of the groups for which nothing narrower than the whole range could be promised.
     spread_floor_share : float or None
         Share of held-out rows whose predicted spread is the smallest one allowed; None for scores without a spread.
-    trainer : str
-        Name of the trainer.
+    default_trainer : bool
+        Whether the trainer is the one that suits the target by default.
     training : TrainingSigns or None
     classes : ClassSigns or None
     """
@@ -161,12 +161,13 @@ class Symptoms:
     method: str = "dpcp"
     stability_asked: str = "best"
     stability: str = "coupling"
-    loss: str = "bracket"
+    loss: str = "one_sided"
     guarantee: str = "certified"
     splits_rows: bool = False
     composition: str = "tight"
     may_compose: str = ""
     training_share: float = 0.5
+    row_share: float = 0.5
     delta: float = 0.0
     certified: bool = True
     coverage_interval: tuple[float, float] | None = None
@@ -185,7 +186,7 @@ class Symptoms:
     whole_cost: float | None = None
     small_groups: Mapping[str, int] = field(default_factory=dict)
     spread_floor_share: float | None = None
-    trainer: str = ""
+    default_trainer: bool = True
     training: TrainingSigns | None = None
     classes: ClassSigns | None = None
 
@@ -213,6 +214,16 @@ class Symptoms:
     def level_is_reduced(self) -> bool:
         """Whether a stability factor took a part of the level."""
         return self.level is not None and self.level < self.whole_level * (1 - 1e-9)
+
+    @property
+    def said(self) -> str:
+        """What is said of a row, in the plural: intervals or sets."""
+        return "intervals" if self.classes is None else "sets"
+
+    @property
+    def everything(self) -> str:
+        """What is said of a row where nothing can be ruled out."""
+        return "every interval is the whole range" if self.classes is None else "every set holds every class"
 
     @property
     def wanted_bins(self) -> int:
@@ -250,7 +261,7 @@ def noise_cost(s: Symptoms) -> float:
 
     >>> run = Symptoms(alpha=0.1, epsilon=1.0, quantile_epsilon=0.5, n_calibration=1000, bins=100, level=0.1)
     >>> round(noise_cost(run), 3)
-    0.062
+    0.031
     """
     aimed = count_at(s) / (s.n_calibration + 1)
     return math.inf if aimed <= 0 else float(ndtri(aimed / 2) / ndtri((s.level or s.alpha) / 2)) - 1

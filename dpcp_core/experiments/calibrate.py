@@ -57,7 +57,7 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
     InputError
         The runs were trained for other settings.
     """
-    settings = settings.resolved(runs.prepared.task)
+    settings = settings.resolved(runs.prepared.task, runs.prepared.goal.n_classes)
     if runs.task != settings.training_key():
         raise InputError("These runs were trained for other settings; train again with settings.training_key().")
     start, prepared = time.perf_counter(), runs.prepared

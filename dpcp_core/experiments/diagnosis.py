@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from scipy.special import ndtri
 
 from dpcp_core.conformal.certificate import CoverageCertificate
@@ -30,7 +29,7 @@ from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.quantile import certified_target
 from dpcp_core.privacy.spending import TrainingBudget, joint_delta
 from dpcp_core.training.protocol import ProblemSize, TrainingChoices
-from dpcp_core.training.registry import TRAINERS
+from dpcp_core.training.registry import TRAINERS, default_trainer
 
 _NOT_BLAMED = ("max_grad_norm", "noise_multiplier")
 """Hyper-parameters that have findings of their own."""
@@ -98,6 +97,7 @@ def diagnose(runs: TrainedRuns, settings: ConformalSettings, seen: Seen) -> tupl
             composition=recipe.composition,
             may_compose=_cheaper_composition(recipe),
             training_share=settings.training_share,
+            row_share=settings.row_share,
             delta=settings.delta if recipe.private_training else 0.0,
             certified=certificate.holds,
             coverage_interval=mean_interval(seen.coverage, n_test=runs.n_test) if many else None,
@@ -116,7 +116,7 @@ def diagnose(runs: TrainedRuns, settings: ConformalSettings, seen: Seen) -> tupl
             whole_cost=whole_cost,
             small_groups=_small_groups(seen.groups),
             spread_floor_share=_spread_floor_share(runs),
-            trainer=settings.trainer,
+            default_trainer=settings.trainer == default_trainer(prepared.task, prepared.goal.n_classes),
             training=_training_signs(runs),
             classes=_class_signs(runs, seen),
         )
@@ -264,8 +264,8 @@ def _class_signs(runs: TrainedRuns, seen: Seen) -> ClassSigns | None:
     )
 
 
-def _share(found: npt.NDArray[np.bool_]) -> float:
-    return float(found.mean())
+def _share(found: Any) -> float:
+    return float(np.mean(found))
 
 
 def _spread_floor_share(runs: TrainedRuns) -> float | None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from dpcp_core.conformal.private_schema import buy_bounds
 from dpcp_core.data.classes import group_codes
@@ -154,7 +155,8 @@ def prepare(
         raise InputError('No column is left to predict from; give at least one column the role "feature".')
     table = encode(data.frame, schema, column.name)
     _refuse_empty(data, schema)
-    _refuse_constant(table, schema, column)
+    constant = _constant(data.frame, table, schema, column)
+    _refuse_constant(table, schema, column, constant)
     assert table.target is not None
     clipped = {name: count for name, count in table.clipped.items() if name != column.name}
     return Prepared(
@@ -170,7 +172,7 @@ def prepare(
         from_file=schema.from_file,
         public=None if public is None else _public_table(public, schema, column),
         groups=_groups(data, schema),
-        constant=_constant(table, schema, column),
+        constant=constant,
         bought=bought,
     )
 
@@ -205,23 +207,31 @@ def _with_target(schema: Schema, target: str) -> Schema:
     return schema
 
 
-def _refuse_constant(table: EncodedTable, schema: Schema, column: Column) -> None:
+def _refuse_constant(table: EncodedTable, schema: Schema, column: Column, constant: tuple[str, ...]) -> None:
     assert table.target is not None
     if np.ptp(table.target) == 0:
         raise InputError(
             f"The target {column.name!r} has the same value in every row (within its bounds); choose another target."
         )
-    if len(_constant(table, schema, column)) == len([c for c in schema.features if c.name != column.name]):
+    if len(constant) == len([c for c in schema.features if c.name != column.name]):
         raise InputError("Every feature has the same value in every row, so nothing can be predicted from them.")
 
 
-def _constant(table: EncodedTable, schema: Schema, target: Column) -> tuple[str, ...]:
-    """Return the features that have the same value in every row: they help nobody, and harm nobody."""
+def _constant(frame: pd.DataFrame, table: EncodedTable, schema: Schema, target: Column) -> tuple[str, ...]:
+    """Return the features that have the same value in every row, within their bounds: they help nobody."""
     varies = np.ptp(table.features, axis=0) > 0
     helpful = {source for source, moves in zip(table.sources, varies, strict=True) if moves}
+    # Rows are brought to length 1 at most, which may move what is the same in all of them.
     return tuple(
-        feature.name for feature in schema.features if feature.name not in helpful and feature.name != target.name
+        feature.name
+        for feature in schema.features
+        if feature.name != target.name and (feature.name not in helpful or _is_constant(frame[feature.name]))
     )
+
+
+def _is_constant(cells: pd.Series) -> bool:
+    first = cells.iloc[0]
+    return bool(cells.isna().all() if pd.isna(first) else (cells == first).all())
 
 
 def _refuse_empty(data: Dataset, schema: Schema) -> None:

@@ -18,7 +18,7 @@ from dpcp_core.conformal.choices import AUTO, ConformalChoices
 from dpcp_core.conformal.scores import DEFAULT_SCORES
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import Task, TrainingChoices
-from dpcp_core.training.registry import DEFAULT_TRAINERS
+from dpcp_core.training.registry import default_trainer
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,11 @@ class TrainingTask:
     seed: int
     bounds_epsilon: float = 0.0
 
-    def resolved(self, task: Task) -> TrainingTask:
+    def resolved(self, task: Task, n_classes: int = 0) -> TrainingTask:
         """Return the same with what suits the target in place of ``auto``."""
         return dataclasses.replace(
             self,
-            trainer=DEFAULT_TRAINERS[task] if self.trainer == AUTO else self.trainer,
+            trainer=default_trainer(task, n_classes) if self.trainer == AUTO else self.trainer,
             score=DEFAULT_SCORES[task] if self.score == AUTO else self.score,
         )
 

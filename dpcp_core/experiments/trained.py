@@ -98,7 +98,7 @@ def train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
     """
     _refuse_other_bounds(prepared, task)
     with threadpool_limits(limits=1, user_api="blas"):
-        return _train(prepared, task.resolved(prepared.task))
+        return _train(prepared, task.resolved(prepared.task, prepared.goal.n_classes))
 
 
 def _refuse_other_bounds(prepared: Prepared, task: TrainingTask) -> None:

@@ -35,5 +35,13 @@ TRAINERS: Mapping[str, Trainer[Any]] = {
     )
 }
 
-DEFAULT_TRAINERS: Mapping[Task, str] = {"regression": "ridge", "classification": "softmax"}
-"""What is taken where nobody chooses."""
+
+def default_trainer(task: Task, n_classes: int = 0) -> str:
+    """Return the trainer that is taken where nobody chooses; two classes need one vector of weights, more need several.
+
+    >>> default_trainer("regression"), default_trainer("classification", 2), default_trainer("classification", 10)
+    ('ridge', 'logistic', 'softmax')
+    """
+    if task == "regression":
+        return "ridge"
+    return "logistic" if n_classes == 2 else "softmax"

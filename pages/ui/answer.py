@@ -15,7 +15,7 @@ from dpcp_core.presentation.wording.numbers import count
 from pages.ui import compute, state, training
 from pages.ui.errors import sentence
 
-_LARGE = 500_000  # cells
+_MOMENT_S = 0.5
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ def answer(choose: Callable[[], ConformalSettings]) -> Answer:
         if wait_s is not None:
             problem = training.problem_of(question.data, question.settings)
             return Answer(*state.shown(), problem, question, wait_s)
-        with _patience(question.data):
+        with _patience(question):
             result = compute.result(question.data, question.settings)
     except Exception as problem:  # the previous result must stay on screen
         return Answer(*state.shown(), sentence(problem, "computing this result"), question)
@@ -80,8 +80,8 @@ def answer(choose: Callable[[], ConformalSettings]) -> Answer:
     return Answer(result, question.data, question=question)
 
 
-def _patience(data: Dataset) -> AbstractContextManager[None]:
+def _patience(question: Question) -> AbstractContextManager[None]:
     """Say that something is going on, where the answer takes longer than a moment."""
-    if data.n_rows * data.frame.shape[1] < _LARGE:
+    if compute.expected_seconds(question.data, question.settings) < _MOMENT_S:
         return nullcontext()
-    return st.spinner(f"Fitting models to {count(data.n_rows, 'row')}", show_time=True)
+    return st.spinner(f"Fitting models to {count(question.data.n_rows, 'row')}", show_time=True)

@@ -100,7 +100,7 @@ def training_task(data: Dataset, settings: ConformalSettings) -> TrainingTask:
             f"{table.n_rows:,} rows, {max(1, table.goal.n_classes):,} classes and {settings.repetitions} repetitions "
             "are more than fits the memory; choose fewer repetitions."
         )
-    return settings.resolved(table.task).training_key()
+    return settings.resolved(table.task, table.goal.n_classes).training_key()
 
 
 def waits_for(data: Dataset, settings: ConformalSettings) -> float | None:
@@ -108,11 +108,14 @@ def waits_for(data: Dataset, settings: ConformalSettings) -> float | None:
 
     None if the answer can be given now: because training is quick, or because these models are trained already.
     """
-    task = training_task(data, settings)
-    if (data.digest, task) in kept():
-        return None
-    seconds = trainers.expected_seconds(data.schema, data.n_rows, task)
+    seconds = expected_seconds(data, settings)
     return seconds if seconds > trainers.LIVE_S else None
+
+
+def expected_seconds(data: Dataset, settings: ConformalSettings) -> float:
+    """Return about how long the training for these settings takes; 0 if the models are kept."""
+    task = training_task(data, settings)
+    return 0.0 if (data.digest, task) in kept() else trainers.expected_seconds(data.schema, data.n_rows, task)
 
 
 def kept() -> Mapping[tuple[str, TrainingTask], TrainedRuns]:

@@ -86,6 +86,12 @@ def task() -> Task:
     return "regression" if target is None or target.is_numeric else "classification"
 
 
+def n_classes() -> int:
+    """Return how many classes the table in use predicts one of; 0 for a number."""
+    target = current().schema.target
+    return 0 if target is None or target.is_numeric else len(target.categories)
+
+
 def is_own() -> bool:
     """Whether the table in use is the session's own."""
     return st.session_state.get(SOURCE) == OWN and _TABLE in st.session_state

@@ -30,6 +30,15 @@ def escaped(text: str) -> str:
     return "".join(f"`{part}`" if place % 2 else _plain(part) for place, part in enumerate(parts))
 
 
+def opening(text: str) -> str:
+    """Return text as it begins a sentence.
+
+    >>> opening("neural network")
+    'Neural network'
+    """
+    return text[:1].upper() + text[1:]
+
+
 def _plain(text: str) -> str:
     apart = _TURNED.sub(lambda found: f"{found[0]}{_JOINER}", text)
     return "".join(f"\\{character}" if character in _SPECIAL else character for character in apart)

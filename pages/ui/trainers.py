@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.experiments.settings import TrainingTask
 
-LIVE_S = 1.0
+LIVE_S = 2.0
 """A training that is expected to take longer waits for a click."""
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -15,6 +16,11 @@ from typer.main import get_command
 
 from dpcp_core import ConformalSettings, PrivacyReceipt, Schema, load_sample, simulate
 from dpcp_core.cli.entry import commands, plain_usage, run
+from dpcp_core.conformal.methods import METHODS
+from dpcp_core.conformal.scores import SCORES
+from dpcp_core.privacy.grid import BIN_RULES
+from dpcp_core.privacy.losses import GUARANTEES, LOSSES
+from dpcp_core.training.registry import TRAINERS
 
 KEYS = [
     "method", "epsilon", "delta", "alpha", "n_train", "n_test", "repetitions", "coverage_mean", "coverage_sd",
@@ -69,13 +75,33 @@ def test_help_loads_nothing_heavy():
 def test_defaults_are_those_of_the_settings():
     typed = {option.name: option.default for option in get_command(commands).commands["simulate"].params}
     settings = ConformalSettings()
-    numbers = {"epsilon", "delta", "training_share", "row_share", "bins", "seed"}
-    shared = {field.name for field in dataclasses.fields(settings)} & set(typed) - {"repetitions"}
-    assert len(shared) > 10
-    for name in shared:
-        default = float(typed[name]) if name in numbers else typed[name]
-        assert default == getattr(settings, name), name
+    fields = {field.name for field in dataclasses.fields(settings)}
+    # All but these two are options of the same name; a command's run is longer, and coverage is told as alpha.
+    assert fields - set(typed) == {"confidence_level"}
+    for name in fields - {"confidence_level", "repetitions"}:
+        meant = getattr(settings, name)
+        is_number = isinstance(meant, int | float) and not isinstance(meant, bool)
+        assert (float(typed[name]) if is_number else typed[name]) == meant, name
     assert float(typed["alpha"]) == settings.alpha
+
+
+def test_help_of_simulate_lists_what_is_registered(capsys):
+    out, _ = answer(capsys, "simulate", "--help")
+    words = set(re.findall(r"[\w-]+", out))
+    assert {*METHODS, *TRAINERS, *SCORES, *LOSSES, *GUARANTEES, *BIN_RULES} <= words
+    assert {f"--{name.replace('_', '-')}" for name in ConformalSettings().to_dict()} - words == {"--confidence-level"}
+    assert "{" not in out.replace("{DATA}", "")
+
+
+def test_json_of_classes_has_the_set_size_in_place_of_the_widths(capsys):
+    out, err = answer(capsys, "simulate", "sample:breast_cancer", "--repetitions", 3, "--json")
+    values = json.loads(out)
+    assert list(values) == [
+        "method", "epsilon", "delta", "alpha", "n_train", "n_test", "repetitions", "coverage_mean", "coverage_sd",
+        "set_size_mean", "threshold_mean", "seconds", "receipt",
+    ]  # fmt: skip
+    assert 1 <= values["set_size_mean"] <= 2
+    assert err == ""
 
 
 def test_json_has_the_agreed_keys_and_nothing_else_is_printed(capsys):
@@ -133,6 +159,25 @@ def test_every_option_reaches_the_settings(capsys):
         seed=5, target="progression",
     )  # fmt: skip
     assert json.loads(out)["width_mean"] == simulate(load_sample("diabetes"), settings).width_mean
+
+
+def test_the_report_of_classes_tells_sets_and_groups(capsys):
+    out, err = answer(capsys, "simulate", "sample:readmission", "--repetitions", 3, "--by-group")
+    told = " ".join(out.split())
+    for words in ("sets for Readmitted", "set of possible answers", "mean set size", "sets of one class", "sets empty"):
+        assert words in told
+    assert 'Group "Lives with a transplant: yes"' in told
+    assert "Each group has a threshold of its own." in told
+    assert err == ""
+    assert max(map(len, out.splitlines())) <= 88
+    assert out.isascii()
+
+
+@pytest.mark.parametrize("score", ["absolute", "normalized"])
+def test_the_report_gives_thresholds_their_unit(capsys, score):
+    out, _ = answer(capsys, "simulate", "sample:blood_pressure", "--repetitions", 2, "--score", score)
+    words = {"absolute": r"mean half-width +[\d.]+ mmHg", "normalized": r"mean threshold +[\d.]+ times the usual"}
+    assert re.search(words[score], out)
 
 
 def test_report_holds_sentences_table_doctor_and_receipt(capsys):

@@ -81,6 +81,10 @@ def test_alpha(refused, frame, alpha):
     [
         ("--delta", "0"), ("--delta", "2"), ("--training-share", "1"), ("--row-share", "0"), ("--bins", "0"),
         ("--bins", "many"), ("--repetitions", "0"), ("--repetitions", "1.5"), ("--seed", "-1"),
+        ("--test-share", "1"), ("--bound-share", "1"), ("--bound-share", "half"), ("--smallest-width", "0"),
+        ("--bounds-epsilon", "-1"), ("--bounds-epsilon", "1"), ("--steps", "0"), ("--step-size", "0"),
+        ("--max-grad-norm", "x"), ("--penalty", "-1"), ("--noise-multiplier", "0"), ("--sampling-rate", "1.5"),
+        ("--sampling-rate", "all"), ("--batch-size", "0.5"), ("--epochs", "0"), ("--warmup-share", "1"),
     ],
 )  # fmt: skip
 def test_other_numbers_are_named(refused, frame, option, value):
@@ -93,7 +97,7 @@ def test_other_numbers_are_named(refused, frame, option, value):
     [
         ("--method", "dpcp_paper"), ("--trainer", "ridge"), ("--score", "absolute"), ("--loss", "bracket"),
         ("--stability", "coupling"), ("--guarantee", "certified"), ("--composition", "tight"),
-        ("--grid", "geometric"),
+        ("--grid", "geometric"), ("--decay", "cosine"),
     ],
 )  # fmt: skip
 def test_unknown_choices_list_the_known_ones(refused, frame, option, known):
@@ -102,9 +106,22 @@ def test_unknown_choices_list_the_known_ones(refused, frame, option, known):
     assert known in sentence
 
 
-def test_target_that_is_not_a_number(refused, frame):
-    frame["ward"] = np.where(frame["age"] > 50, "north", "south")
-    assert "ward" in refused("simulate", "--target", "ward", frame=frame)
+def test_a_model_that_has_no_use_for_a_choice(refused, frame):
+    assert "steps" in refused("simulate", "--trainer", "adassp", "--steps", "5", frame=frame, schema=SCHEMA)
+
+
+def test_noise_that_would_overspend(refused, frame):
+    assert "noise_multiplier" in refused("simulate", "--noise-multiplier", "0.01", frame=frame, schema=SCHEMA)
+
+
+def test_public_tables_that_do_not_fit(refused, frame, tmp_path):
+    public = tmp_path / "public.csv"
+    words = ("simulate", "--public", public)
+    assert "public.csv" in refused(*words, frame=frame, schema=SCHEMA)
+    frame.rename(columns={"age": "height"}).to_csv(public, index=False)
+    sentence = refused(*words, frame=frame, schema=SCHEMA)
+    assert "public table" in sentence
+    assert "age" in sentence
 
 
 def test_target_with_text_where_the_schema_says_number(refused, frame):
@@ -113,9 +130,9 @@ def test_target_with_text_where_the_schema_says_number(refused, frame):
     assert "pressure" in refused("simulate", frame=frame, schema=SCHEMA)
 
 
-def test_constant_column(refused, frame):
+def test_columns_that_are_all_constant(refused, frame):
     frame["age"] = 40
-    assert "age" in refused("simulate", frame=frame, schema=SCHEMA)
+    assert "Every feature has the same value" in refused("simulate", frame=frame, schema=SCHEMA)
 
 
 def test_constant_target(refused, frame):

@@ -12,13 +12,22 @@ def clinic_csv(n: int = 400, *, header: str = "age,dose,sex,pain", target: str =
     pain = (20 + 0.5 * age - 2 * dose + rng.normal(0, 5, n)).round(1)
     cells = [str(value) for value in pain]
     if target == "text":
-        cells = ["mild" if value < 45 else f"bad {value}" for value in pain]
+        cells = ["mild" if value < 35 else f"bad {value}" for value in pain]
     elif target == "constant":
         cells = ["7"] * n
     elif target == "gaps":
         cells[5] = cells[9] = ""
     rows = [f"{a},{d},{'f' if a % 2 else 'm'},{p}" for a, d, p in zip(age, dose, cells, strict=True)]
     return "\n".join([header, *rows, ""]).encode()
+
+
+def ward_csv(n: int = 600) -> bytes:
+    """Return a CSV of made-up patients whose ward depends on their age."""
+    rng = np.random.default_rng(5)
+    age, dose = rng.integers(20, 90, n), rng.uniform(0, 10, n).round(2)
+    place = np.clip((age + rng.normal(0, 10, n)) // 30 - 1, 0, 2).astype(int)
+    rows = [f"{a},{d},{('north', 'east', 'west')[p]}" for a, d, p in zip(age, dose, place, strict=True)]
+    return "\n".join(["age,dose,ward", *rows, ""]).encode()
 
 
 def wide_csv(n_columns: int = 1000, n: int = 60) -> bytes:

@@ -8,9 +8,9 @@ import pytest
 from streamlit.runtime.caching import clear_session_resource_cache
 
 from pages.ui import closing
-from tests.pages.conftest import problems
+from tests.pages.conftest import problems, shown
 from tests.pages.tables import clinic_csv
-from tests.pages.test_upload import choose_target, shown, upload, use
+from tests.pages.test_upload import choose_target, upload, use
 
 SESSION = "test session id"
 
@@ -18,8 +18,15 @@ SESSION = "test session id"
 @pytest.fixture
 def close_page():
     """Return a function that does what Streamlit does when a connection is gone."""
+    # All tests are one session to Streamlit: what an earlier one left there is not this page.
+    clear_session_resource_cache(SESSION)
+    _cancel_timers()
     yield lambda: clear_session_resource_cache(SESSION)
-    for timer in closing._waiting.values():
+    _cancel_timers()
+
+
+def _cancel_timers() -> None:
+    for timer in list(closing._waiting.values()):
         timer.cancel()
 
 

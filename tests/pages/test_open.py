@@ -6,6 +6,8 @@ import pytest
 
 from tests.pages.conftest import PAGES, problems, shown_text
 
+SAMPLES_SHOWN = ["Blood pressure", "Length of stay", "Readmission", "Diabetes progression", "Breast cancer"]
+
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_page_opens_without_a_problem(open_app, page):
@@ -34,9 +36,8 @@ def test_only_pages_that_work_are_listed(open_app):
     assert [link.value for link in open_app("About").page_link] == list(PAGES)
 
 
-def test_only_samples_with_a_number_to_predict_are_offered(open_app):
-    options = open_app().selectbox(key="sample").options
-    assert options == ["Blood pressure", "Length of stay", "Diabetes progression"]
+def test_every_sample_is_offered(open_app):
+    assert open_app().selectbox(key="sample").options == SAMPLES_SHOWN
 
 
 def test_every_chart_has_a_sentence_for_those_who_cannot_see_it(open_app):
@@ -60,16 +61,6 @@ def test_the_table_behind_a_chart_is_drawn_when_it_is_unfolded(open_app, name):
     app.run()
     assert problems(app) == []
     assert len(app.dataframe[0].value) > 3
-
-
-@pytest.mark.parametrize("fold", ["fold_spread", "fold_receipt", "fold_code", "more_controls"])
-def test_every_fold_of_the_coverage_page_opens(open_app, fold):
-    app = open_app("Coverage")
-    before = len(app.get("code")) + len(app.get("plotly_chart")) + len(app.selectbox)
-    app.session_state[fold] = True
-    app.run()
-    assert problems(app) == []
-    assert len(app.get("code")) + len(app.get("plotly_chart")) + len(app.selectbox) > before
 
 
 def test_the_about_page_says_what_is_kept_and_on_what_promises_rest(open_app):

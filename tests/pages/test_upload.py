@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages.conftest import plain, problems, shown_text
+from tests.pages.conftest import plain, problems, shown, shown_text
 from tests.pages.tables import PNG, SCHEMA, clinic_csv, wide_csv
+from tests.pages.test_open import SAMPLES_SHOWN
 
 
 def uploader(app, name):
@@ -29,10 +30,6 @@ def choose_target(app, name: str):
 def use(app):
     part(app, "use").click().run()
     return app
-
-
-def shown(app):
-    return app.session_state["_shown"][0]
 
 
 def test_an_uploaded_table_can_be_explored_after_one_click(open_app):
@@ -191,7 +188,7 @@ def test_forgetting_drops_the_table_and_everything_computed_from_it(open_app):
     assert "_own_table" not in app.session_state
     assert shown(app).dataset_name == "blood_pressure"
     assert "clinic" not in shown_text(app)
-    assert app.selectbox(key="sample").options == ["Blood pressure", "Length of stay", "Diabetes progression"]
+    assert app.selectbox(key="sample").options == SAMPLES_SHOWN
 
 
 def test_the_file_name_never_reaches_the_address(open_app):

@@ -1,10 +1,11 @@
 """The doctor: what is wrong with a run, in the run's own numbers, and what would mend it.
 
 >>> from dpcp_core.evaluation.doctor import Symptoms, examine
->>> sick = Symptoms(alpha=0.1, epsilon=0.5, quantile_epsilon=0.25, n_calibration=300, bins=100, level=0.1)
+>>> sick = Symptoms(alpha=0.1, epsilon=0.5, quantile_epsilon=0.25, n_calibration=300, bins=100, level=0.1,
+...                 loss="bracket")
 >>> finding = examine(sick)[0]
 >>> finding.code, dict(finding.change)
-('nothing_certified', {'loss': 'one_sided', 'epsilon': 0.75})
+('nothing_certified', {'loss': 'one_sided', 'epsilon': 1.0})
 
 A check is one function from :class:`Symptoms` to a :class:`Finding` or ``None``, and one line in ``CHECKS``.
 """

@@ -15,7 +15,7 @@ STABILITY_NAMES = {"dp": "single ε", "profile": "privacy profile"}
 UNUSED = 0.1
 """From this share of the budget on, what is left unused is worth a word."""
 
-SPLIT_HURTS = 0.02
+SPLIT_HURTS = 0.05
 """From this relative widening on, splitting rows is worth a word."""
 
 BOUNDS_TAKE = 0.25
@@ -47,12 +47,16 @@ def stability_eats_level(s: Symptoms) -> Finding | None:
     factor = STABILITY_NAMES.get(s.stability, s.stability)
     return Finding(
         "stability_eats_level",
-        "Intervals are wider than the coverage asked for needs.",
+        _wider(s),
         f"The model has seen the ranked rows. To make up for that, the “{factor}” factor aims at a miss rate of "
         f"{percent_text(s.level or 0)}, not {percent_text(s.whole_level)}; more training budget makes it worse.",
         "Use a stability factor that leaves the allowed miss rate whole.",
         whole_level(s),
     )
+
+
+def _wider(s: Symptoms) -> str:
+    return f"{s.said.capitalize()} are {'wider' if s.classes is None else 'larger'} than the coverage asked for needs."
 
 
 def bounds_eat_level(s: Symptoms) -> Finding | None:
@@ -64,7 +68,7 @@ def bounds_eat_level(s: Symptoms) -> Finding | None:
     cheaper = f"Buy them for ε = {number_text(least)}, for which there are rows enough, or give" if change else "Give"
     return Finding(
         "bounds_eat_level",
-        "Intervals are wider than the coverage asked for needs.",
+        _wider(s),
         f"Bounds were bought from the rows for ε = {number_text(s.bounds_epsilon)}; to make up for that, a miss rate "
         f"of {percent_text(s.whole_level)} is aimed at, not {percent_text(s.alpha)}.",
         f"{cheaper} public bounds in the schema, which cost nothing.",
@@ -85,8 +89,8 @@ def split_hurts(s: Symptoms) -> Finding | None:
     return Finding(
         "split_hurts",
         "Splitting the rows widens what is said more than the noise of using them twice would.",
-        f"With only a part of the rows to train on and a part to rank, {percent_text(s.split_cost)} more width is to be "
-        f"expected; with all rows doing both, {percent_text(s.whole_cost)}.",
+        f"About {percent_text(s.split_cost, 2)} more width is to be expected where one part of the rows trains and the "
+        f"other is ranked, {percent_text(s.whole_cost, 2)} where all rows do both.",
         "Train on all rows and rank all of them, and pay for that with a stability factor.",
         better,
     )
@@ -101,7 +105,7 @@ def budget_unused(s: Symptoms) -> Finding | None:
         "A part of the privacy budget is left unused.",
         f"With the noise multiplier that was set, what is paid for costs ε = {number_text(s.epsilon_used)} of the "
         f"ε = {number_text(s.epsilon_allotted)} that it may cost.",
-        "Leave the noise multiplier to be worked out from the budget, or lower ε to what is used.",
+        "Leave the noise multiplier to be worked out from the budget.",
         {"noise_multiplier": None},
     )
 
@@ -145,7 +149,7 @@ def delta_too_large(s: Symptoms) -> Finding | None:
     return Finding(
         "delta_too_large",
         "The privacy that is promised is weak: what publishes one row in full could pass for private.",
-        f"δ = {number_text(s.delta)} is more than 1 in {number_text(s.n_rows)} rows.",
+        f"A δ of {number_text(s.delta)} is more than 1 in {number_text(s.n_rows)} rows.",
         f"Take δ = {number_text(better)}.",
         {"delta": better},
     )

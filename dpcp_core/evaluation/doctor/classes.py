@@ -35,6 +35,8 @@ def sets_of_everything(s: Symptoms) -> Finding | None:
 
 
 def _smaller_sets(s: Symptoms) -> tuple[str, dict[str, object]]:
+    if not s.default_trainer:
+        return "Take the trainer that suits classes by default.", {"trainer": "auto"}
     if s.method == "dpcp" and not s.splits_rows:
         words = "Rank rows that the model has not seen, which needs no widening of the sets."
         return words, {"stability": "split"}
@@ -48,9 +50,7 @@ def one_class(s: Symptoms) -> Finding | None:
     signs = s.classes
     if signs is None or signs.predicted_share < ONE_CLASS:
         return None
-    symptom = (
-        f"The model's likeliest class is “{signs.predicted}” for {percent_text(signs.predicted_share)} of the rows."
-    )
+    symptom = f"The likeliest class is “{signs.predicted}” for {percent_text(signs.predicted_share)} of the rows."
     if signs.reference_share >= ONE_CLASS:
         cause = (
             f"{percent_text(signs.true_share)} of the rows are of that class, and also without privacy the model names "
@@ -67,8 +67,8 @@ def _judge_by_sets(signs: ClassSigns) -> str:
     if math.isnan(signs.others_coverage):
         return "Judge the model by its sets, not by how often it is right."
     return (
-        f"Judge it by its sets, not by how often it is right: of the other classes, "
-        f"{percent_text(signs.others_coverage)} of the rows have their class in the set."
+        "Judge it by its sets, not by how often it is right: of the rows of other classes, "
+        f"{percent_text(signs.others_coverage)} have their class in the set."
     )
 
 

@@ -1,9 +1,10 @@
 """Changes of settings that would mend a run, worked out from public numbers, and the words for them.
 
 >>> from dpcp_core.evaluation.symptoms import Symptoms, count_at
->>> sick = Symptoms(alpha=0.1, epsilon=1.0, quantile_epsilon=0.05, n_calibration=300, bins=100, level=0.1)
+>>> sick = Symptoms(alpha=0.1, epsilon=1.0, quantile_epsilon=0.05, n_calibration=300, bins=100, level=0.1,
+...                 loss="bracket")
 >>> mended(sick, lambda better: count_at(better) > 0)
-{'loss': 'one_sided', 'epsilon': 8.0}
+{'loss': 'one_sided', 'epsilon': 4.0}
 """
 
 from __future__ import annotations
@@ -38,16 +39,13 @@ def mended(s: Symptoms, good: Callable[[Symptoms], bool]) -> dict[str, object]:
 
 
 def _changes(s: Symptoms) -> Iterator[dict[str, object]]:
-    first: dict[str, object] = whole_level(s) if s.level_is_reduced else {}
-    free: dict[str, object] = first
-    if first:
-        yield first
-    for cheap in (_half_the_noise(s), _even_division(s)):
-        if cheap:
-            yield {**first, **cheap}
-            free = {**free, **cheap}
-    if free != first:
-        yield free
+    loss, share = _half_the_noise(s), _even_division(s)
+    whole: dict[str, object] = whole_level(s) if s.level_is_reduced else {}
+    cheap = [change for change in (loss, share, {**loss, **share}) if change]
+    yield from cheap
+    if whole:
+        yield from ({**whole, **change} for change in ({}, *cheap))
+    free = {**whole, **loss, **share}
     yield from ({**free, "epsilon": step} for step in EPSILON_STEPS if step > s.epsilon)
 
 
@@ -65,11 +63,16 @@ def changed(s: Symptoms, change: dict[str, object]) -> Symptoms:
     epsilon = float(str(change.get("epsilon", s.epsilon)))
     share = float(str(change.get("training_share", s.training_share)))
     growth = (epsilon - s.bounds_epsilon) / (s.epsilon - s.bounds_epsilon) * (1 - share) / (1 - s.training_share)
+    splits = change.get("stability") == "split" and not s.splits_rows
+    if splits:
+        # Halves share no row, so the ranked one may spend all of epsilon.
+        growth, share = growth / (1 - share), 0.0
     return replace(
         s,
         epsilon=epsilon,
         training_share=share,
         quantile_epsilon=(s.quantile_epsilon or 0.0) * growth,
+        n_calibration=max(1, round(s.n_calibration * (1 - s.row_share))) if splits else s.n_calibration,
         loss=str(change.get("loss", s.loss)),
         level=s.whole_level if "stability" in change else s.level,
     )
@@ -87,7 +90,7 @@ def remedy(s: Symptoms, change: dict[str, object], otherwise: str) -> str:
     if "stability" in change:
         parts.append(f"use a stability factor that aims at {percent_text(s.whole_level)} itself")
     if "loss" in change:
-        parts.append("take the one-sided loss, which needs half of the noise")
+        parts.append("take the one-sided loss (half of the noise)")
     if "training_share" in change:
         parts.append(f"give training no more than {percent_text(EVEN_SHARE)} of ε")
     if "epsilon" in change:

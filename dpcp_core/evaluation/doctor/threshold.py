@@ -30,7 +30,7 @@ def nothing_certified(s: Symptoms) -> Finding | None:
     change = mended(s, lambda better: reach(better) <= REACH)
     return Finding(
         "nothing_certified",
-        "Nothing narrower than the whole range can be promised, so every interval is as wide as the range.",
+        f"Nothing narrower can be promised, so {s.everything}.",
         f"Of {number_text(s.n_calibration)} ranked rows {number_text(may_miss)} may miss, but at "
         f"ε = {number_text(s.quantile_epsilon or 0)} the noise of choosing among {number_text(s.bins or 1)} bins "
         f"weighs as much as {number_text(may_miss - count_at(s))}.",
@@ -46,7 +46,7 @@ def level_too_small(s: Symptoms) -> Finding | None:
     change = mended(s, lambda better: (better.level or 0.0) > paper_correction(better))
     return Finding(
         "level_too_small",
-        "The threshold has nothing left to aim at, so every interval is as wide as the range.",
+        f"The threshold has nothing left to aim at, so {s.everything}.",
         f"The paper's correction 2/(n ε) = {number_text(paper_correction(s))} uses up the whole miss rate "
         f"{number_text(s.level or 0)} that the threshold may aim at.",
         remedy(s, change, _OTHERWISE),
@@ -62,9 +62,9 @@ def threshold_at_top(s: Symptoms) -> Finding | None:
     if s.top_share <= 0 and not far:
         return None
     cause, words, change = _why_at_top(s, far)
-    symptom = "Now and then intervals are nearly the whole range."
+    symptom = f"Now and then {s.everything}, or nearly."
     if s.top_share > 0:
-        symptom = f"In {percent_text(s.top_share)} of the repetitions every interval is the whole range."
+        symptom = f"In {percent_text(s.top_share)} of the repetitions {s.everything}."
     return Finding("threshold_at_top", symptom, cause, words, change)
 
 
@@ -72,19 +72,17 @@ def _why_at_top(s: Symptoms, far: bool) -> tuple[str, str, dict[str, object]]:
     if far and s.loss == "paper":
         return (
             "The paper's loss falls slowly above its aim: far too wide thresholds are drawn nearly as often.",
-            "Use the bracket loss, which falls by one with every row.",
-            {"loss": "bracket"} if s.method == "dpcp" else {"method": "dpcp"},
+            "Use the one-sided loss, which falls by one with every row.",
+            {"loss": "one_sided"} if s.method == "dpcp" else {"method": "dpcp"},
         )
     if far:
         change = mended(s, lambda better: reach(better) <= RARE)
         among = f"the widest of the {number_text(s.bins or 1)} candidates"
         cause = f"At ε = {number_text(s.quantile_epsilon or 0)} the noise of the threshold reaches up to {among}."
         return cause, remedy(s, change, _OTHERWISE), change
-    return (
-        f"More than {percent_text(s.level or 0)} of the scores lie in the last bin.",
-        f"Widen the public bounds of {s.target_title}, or use a model that predicts better.",
-        {},
-    )
+    wider = f"Widen the public bounds of {s.target_title}" if s.classes is None else "Aim at a lower coverage"
+    cause = f"More than {percent_text(s.level or 0)} of the scores lie in the last bin."
+    return cause, f"{wider}, or use a model that predicts better.", {}
 
 
 def reach(s: Symptoms) -> float:
@@ -104,7 +102,7 @@ def reach(s: Symptoms) -> float:
 
 def noise_costs_much(s: Symptoms) -> Finding | None:
     """Find that a loss with half of the noise would narrow what is said."""
-    if not s.is_private or (s.method, s.loss, s.guarantee) != ("dpcp", "bracket", "certified"):
+    if not s.is_private or (s.method, s.loss, s.guarantee) != ("dpcp", "bracket", "certified") or reach(s) > REACH:
         return None
     change: dict[str, object] = {"loss": "one_sided"}
     cost, then = noise_cost(s), noise_cost(changed(s, change))
@@ -112,11 +110,11 @@ def noise_costs_much(s: Symptoms) -> Finding | None:
         return None
     return Finding(
         "noise_costs_much",
-        f"Making up for the noise of the threshold widens what is said by about {percent_text(cost)}.",
+        f"Making up for the noise of the threshold widens what is said by about {percent_text(cost, 2)}.",
         f"Of the {number_text((s.n_calibration + 1) * (s.level or 0))} ranked rows that may miss, "
         f"{number_text((s.n_calibration + 1) * (s.level or 0) - count_at(s))} are kept back for the noise of choosing "
         f"among {number_text(s.bins or 1)} bins.",
-        f"Take the one-sided loss, which keeps back half as many: about {percent_text(then)} is left.",
+        f"Take the one-sided loss, which keeps back half as many: about {percent_text(then, 2)} is left.",
         change,
     )
 
@@ -127,7 +125,7 @@ def few_bins(s: Symptoms) -> Finding | None:
         return None
     return Finding(
         "few_bins",
-        "The threshold moves in coarse steps and errs to the wide side.",
+        "The threshold moves in coarse steps and errs upward.",
         f"Only {number_text(s.bins)} bins: fewer than 10/α = {number_text(s.wanted_bins)}.",
         f"Use at least {number_text(s.wanted_bins)} bins.",
         {"bins": s.wanted_bins},

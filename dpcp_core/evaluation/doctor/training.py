@@ -73,21 +73,25 @@ def round_number(value: float) -> float:
 def not_learning(s: Symptoms) -> Finding | None:
     """Find that the model is no better than a guess that reads no feature."""
     signs = s.training
-    if signs is None or signs.gain > NOTHING_LEARNT or clip_norm_far_off(s) is not None:
+    if signs is None or signs.gain > _too_little(signs) or clip_norm_far_off(s) is not None:
         return None
     guess = "naming the commonest class always" if s.classes else "guessing the mean"
-    symptom = f"The model predicts no better than {guess}."
+    symptom = f"The model predicts hardly better than {guess}."
     if signs.reference_gain < SOMETHING_TO_LEARN:
         return _nothing_to_learn(s, symptom, signs)
-    cause = f"Without privacy it takes away {percent_text(signs.reference_gain)} of that guess's error, here "
-    cause += "nothing: " if signs.gain <= 0 else f"{percent_text(signs.gain)}: "
+    taken = "nothing" if signs.gain <= 0 else percent_text(signs.gain, 2)
+    without = percent_text(signs.reference_gain, 2)
+    cause = f"Without privacy it takes away {without} of that guess's error, here {taken}: "
     if signs.set_by_hand:
         cause += f"that may be due to what was set by hand ({names_text(signs.set_by_hand)})."
-        words, change = "Leave these to the public defaults.", _defaults(signs.set_by_hand)
-    else:
-        cause += "the noise of training drowns what the features say."
-        words, change = _less_noise(s)
-    return Finding("not_learning", symptom, cause, words, change)
+        return Finding("not_learning", symptom, cause, "Leave it to the public defaults.", _defaults(signs.set_by_hand))
+    cause += "the noise of training drowns what the features say."
+    return Finding("not_learning", symptom, cause, *_less_noise(s))
+
+
+def _too_little(signs: TrainingSigns) -> float:
+    # What a person set by hand is doubted sooner than the public defaults are.
+    return max(NOTHING_LEARNT, signs.reference_gain / 2 if signs.set_by_hand else 0.0)
 
 
 def _nothing_to_learn(s: Symptoms, symptom: str, signs: TrainingSigns) -> Finding | None:
@@ -120,6 +124,6 @@ def spread_at_floor(s: Symptoms) -> Finding | None:
         "Most intervals are equally wide, although they should be wider where predictions are unsure.",
         f"For {percent_text(s.spread_floor_share)} of the rows the second model predicts no more than the smallest "
         "spread that is allowed.",
-        "Take the absolute score, which pays for one model only.",
+        f"Take the absolute score, which pays for one model only, or give {s.target_title} a narrower typical range.",
         {"score": "absolute"},
     )

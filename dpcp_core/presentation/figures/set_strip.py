@@ -93,7 +93,7 @@ def set_strip(result: SimulationResult, *, dark: bool = False) -> Picture:
         height=max(260, 110 + 30 * len(lanes.names)),
         xaxis=axis(
             theme,
-            plotly_text(f"One column for each {noun_of(result)}, likely alike ones side by side"),
+            plotly_text(f"One column for each {noun_of(result)}, by prediction"),
             range=[0.2, len(table) + 0.8],
             showgrid=False,
             showticklabels=False,

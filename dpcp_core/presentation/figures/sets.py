@@ -84,7 +84,7 @@ def _axes(result: SimulationResult, theme: Theme, names: list[str], sizes: pd.Se
     ends = [-0.5, n - 0.5]
     ticks = {"showgrid": False, "range": ends, "tickvals": shown}
     return {
-        "xaxis": axis(theme, "", ticktext=labels, side="top", anchor="y", tickangle=0, **ticks),
+        "xaxis": axis(theme, "", ticktext=labels, side="top", anchor="y", **ticks),
         "yaxis": axis(
             theme,
             wrapped(f"True class: {axis_title(result.target)}"),
@@ -106,7 +106,7 @@ def _axes(result: SimulationResult, theme: Theme, names: list[str], sizes: pd.Se
 def _heading(theme: Theme) -> dict[str, Any]:
     return {
         "xref": "paper", "yref": "paper", "x": 0, "y": 0.36, "xanchor": "left", "yanchor": "top", "showarrow": False,
-        "text": "Share of rows whose set holds the class above", "font": {"size": 13, "color": theme.muted},
+        "text": "Share of sets that hold the class above", "font": {"size": 13, "color": theme.muted},
     }  # fmt: skip
 
 
@@ -135,7 +135,12 @@ def _cells(summary: SetSummary, names: list[str], theme: Theme) -> dict[str, Any
 
 
 def _texts(summary: SetSummary) -> list[list[str]]:
-    return [["" if np.isnan(share) else say.percent(share, 0) for share in row] for row in summary.holds]
+    return [["" if np.isnan(share) else _short_percent(float(share)) for share in row] for row in summary.holds]
+
+
+def _short_percent(share: float) -> str:
+    """Write a share so that it fits into a cell."""
+    return plotly_text(say.percent(share, 0).replace("under ", "<").replace("over ", ">"))
 
 
 def _hover(summary: SetSummary, names: list[str]) -> list[list[str]]:

@@ -76,7 +76,7 @@ def training_sentence(trace: TrainingTrace) -> str:
     first, last = float(trace.loss[0]), float(trace.loss[-1])
     clipped = say.percent(float(trace.clipped_share[-1]))
     if len(trace.step) == 1:
-        return f"One step of training, at a mean loss of {say.number(last, 3)}; {clipped} of the rows were clipped"
+        return f"The model is found in one step, at a mean loss of {say.number(last, 3)}; {clipped} of the rows were clipped"
     way = "fell" if last < first else "rose" if last > first else "stayed"
     return (
         f"In {say.whole(float(trace.step[-1]))} steps the mean loss {way} from {say.number(first, 3)} to "

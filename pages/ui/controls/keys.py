@@ -34,9 +34,7 @@ FIELDS = tuple(field.name for field in dataclasses.fields(ConformalSettings) if 
 COVERAGES, SHARES = range(50, 100), range(10, 91, 5)
 
 _NAMED = {"epsilon": EPSILON, "confidence_level": COVERAGE, "training_share": SHARE}
-_PERCENT = frozenset(
-    {"confidence_level", "training_share", "row_share", "test_share", "bound_share", "warmup_share"}
-)
+_PERCENT = frozenset({"confidence_level", "training_share", "row_share", "test_share", "bound_share", "warmup_share"})
 _WHOLE = frozenset({"steps", "batch_size", "repetitions", "seed"})
 
 
@@ -51,7 +49,7 @@ def key(field: str) -> str:
 
 def words(field: str) -> Control:
     """Return label and help of a setting's widget."""
-    return CONTROLS.get(field) or Control(field.replace("_", " ").capitalize(), "")
+    return CONTROLS[field]
 
 
 def held() -> dict[str, Any]:

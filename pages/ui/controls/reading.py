@@ -13,9 +13,10 @@ from dpcp_core.errors import InputError
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.presentation.wording.terms import option_title
 from dpcp_core.training.protocol import Task, TrainingChoices
-from dpcp_core.training.registry import DEFAULT_TRAINERS, TRAINERS
+from dpcp_core.training.registry import TRAINERS, default_trainer
 from pages.ui import state
 from pages.ui.controls.keys import DEFAULTS, held
+from pages.ui.text import opening
 from pages.ui.trainers import choices_used
 
 Reasons = Mapping[str, str]
@@ -65,9 +66,9 @@ def suiting(field: str, task: Task) -> tuple[str, ...]:
 
 def refused(values: Mapping[str, Any]) -> Reasons:
     """Return the settings that a run with these values would refuse, and so does not hear of."""
-    trainer = DEFAULT_TRAINERS[state.task()] if values["trainer"] == AUTO else values["trainer"]
+    trainer = default_trainer(state.task(), state.n_classes()) if values["trainer"] == AUTO else values["trainer"]
     unused = {field.name for field in dataclasses.fields(TrainingChoices)} - choices_used(trainer)
-    off = {field: f"{TRAINERS[trainer].title} has no use for it." for field in sorted(unused)}
+    off = dict.fromkeys(sorted(unused), f"{opening(TRAINERS[trainer].title)} has no use for it.")
     for field, other in _SAID_BY.items():
         if values[other] is not None and other not in off:
             off.setdefault(field, f"{_OTHERS[other]} says it already; empty that one first.")

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping
 
 import streamlit as st
 
-from pages.ui.controls.keys import FIELDS
 from pages.ui.controls.reading import idle
 from pages.ui.controls.widgets import drawer
 from pages.ui.layout import controls_row
@@ -31,13 +30,10 @@ MORE: Mapping[str, tuple[str, ...]] = {
         "decay",
     ),
     "Threshold": ("loss", "guarantee", "grid", "bin_rule", "bound_share", "smallest_width", "by_group", "allow_empty"),
-    "Rows and budget": ("stability", "composition", "row_share", "delta"),
+    "Rows and budget": ("stability", "composition", "row_share", "delta", "bounds_epsilon"),
     "Simulation": ("repetitions", "seed", "test_share"),
 }
 """What stands under which heading."""
-
-# A setting that is new and stands nowhere above is still within reach.
-_ELSEWHERE = tuple(field for field in FIELDS if field not in {*_MAIN, *(f for fields in MORE.values() for f in fields)})
 
 
 def main_row() -> None:
@@ -55,15 +51,10 @@ def more() -> None:
         return
     with fold:
         headings = st.tabs(list(MORE), key=HEADINGS, on_change="rerun")
-        for heading, fields in zip(headings, _headed(), strict=True):
+        for heading, fields in zip(headings, MORE.values(), strict=True):
             if heading.open:
                 with heading:
                     _grid(fields)
-
-
-def _headed() -> Iterable[tuple[str, ...]]:
-    first = {"Rows and budget": _ELSEWHERE}
-    return ((*fields, *first.get(name, ())) for name, fields in MORE.items())
 
 
 def _grid(fields: Iterable[str]) -> None:

@@ -13,10 +13,10 @@ from typing import Any, Protocol
 import streamlit as st
 
 from dpcp_core.conformal.choices import AUTO
-from dpcp_core.conformal.scores import SCORES
+from dpcp_core.conformal.scores import DEFAULT_SCORES
 from dpcp_core.presentation.wording.numbers import one_in
-from dpcp_core.presentation.wording.terms import OPTIONS, Term, option_title
-from dpcp_core.training.registry import TRAINERS
+from dpcp_core.presentation.wording.terms import OPTIONS, option_title
+from dpcp_core.training.registry import default_trainer
 from pages.ui import state
 from pages.ui.choices import BIN_COUNTS, DELTAS, EPSILONS, REPETITIONS
 from pages.ui.controls import keys
@@ -124,9 +124,7 @@ def _bins(field: str, off: Reasons) -> None:
     words = _words(field, off)
     words["disabled"] |= st.session_state.get(keys.BIN_RULE, keys.AS_SLIDER) != keys.AS_SLIDER
     options = _with(BIN_COUNTS, keys.BINS)
-    st.select_slider(
-        keys.words(field).label, options, keys.DEFAULTS.bins, key=keys.BINS, bind=_URL, **words
-    )
+    st.select_slider(keys.words(field).label, options, keys.DEFAULTS.bins, key=keys.BINS, bind=_URL, **words)
 
 
 def _percent(field: str, off: Reasons) -> None:
@@ -142,17 +140,23 @@ def _list(field: str, off: Reasons) -> None:
     if st.session_state.get(key, names[0]) not in names:
         # Chosen for another kind of target.
         st.session_state[key] = AUTO
-    terms = {name: term(field, name) for name in names}
+    terms = {name: OPTIONS[field][name] for name in names}
     meanings = "\n".join(f"- **{term.title}**: {term.sentence}" for term in terms.values())
     st.selectbox(
         keys.words(field).label,
         names,
         names.index(getattr(keys.DEFAULTS, field)),
-        format_func=lambda name: terms[name].title,
+        format_func=lambda name: _automatic(field) if name == AUTO else terms[name].title,
         key=key,
         persist_state="session",
         **_words(field, off, meanings),
     )
+
+
+def _automatic(field: str) -> str:
+    """Return what the automatic choice comes to for the table in use."""
+    chosen = default_trainer(state.task(), state.n_classes()) if field == "trainer" else DEFAULT_SCORES[state.task()]
+    return f"{option_title(field, chosen)} (auto)"
 
 
 def offered(field: str) -> tuple[str, ...]:
@@ -160,17 +164,6 @@ def offered(field: str) -> tuple[str, ...]:
     if field in ("trainer", "score"):
         return suiting(field, state.task())
     return tuple(name for name in OPTIONS[field] if (field, name) != ("composition", "parallel"))
-
-
-def term(field: str, name: str) -> Term:
-    """Return what a value of a setting is called, and what it means."""
-    known = OPTIONS.get(field, {})
-    if name in known:
-        return known[name]
-    if name == AUTO:
-        return Term("suits the target", "What suits the column that is predicted.")
-    made = TRAINERS[name] if field == "trainer" else SCORES[name]
-    return Term(made.title, made.sentence)
 
 
 def _bin_rule(field: str, off: Reasons) -> None:

@@ -27,7 +27,10 @@ def show_accountants(result: SimulationResult, data: Dataset) -> None:
     if not result.settings.recipe.private_training:
         return
     fold = st.expander(
-        "What training costs, by three accountants", key="fold_accountants", on_change="rerun", icon=":material/balance:"
+        "What training costs, by three accountants",
+        key="fold_accountants",
+        on_change="rerun",
+        icon=":material/balance:",
     )
     if fold.open:
         with fold:

@@ -27,5 +27,6 @@ def _shown_line(result: SimulationResult) -> str:
     shown, table = result.settings, state.title_of(result.dataset_name)
     return (
         f"It shows {result.target.title} in {table}: ε = {short(shown.epsilon)}, "
-        f"target coverage {level(shown.confidence_level)}, method {option_title('method', shown.method)}."
+        f"target coverage {level(shown.confidence_level)}, method {option_title('method', shown.method)}, "
+        f"model {option_title('trainer', shown.trainer)}."
     )

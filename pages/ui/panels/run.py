@@ -10,7 +10,7 @@ from dpcp_core.presentation.wording.numbers import count
 from dpcp_core.training.registry import TRAINERS
 from pages.ui import compute, training
 from pages.ui.answer import Answer, Question
-from pages.ui.text import escaped
+from pages.ui.text import escaped, opening
 
 _MINUTE = 60
 
@@ -45,7 +45,7 @@ def missing_training(question: Question, purpose: str, key: str) -> bool:
 
 
 def _offer(question: Question, wait_s: float, key: str, purpose: str = "") -> None:
-    trainer = TRAINERS[compute.training_task(question.data, question.settings).trainer].title
+    trainer = opening(TRAINERS[compute.training_task(question.data, question.settings).trainer].title)
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.button(
             "Train",
@@ -82,7 +82,7 @@ def _watch(is_asked_for: bool) -> None:
         st.rerun()
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         st.button("Cancel", key="cancel_training", on_click=training.cancel, icon=":material/close:")
-        title = escaped(TRAINERS[run.task.trainer].title)
+        title = escaped(opening(TRAINERS[run.task.trainer].title))
         st.progress(run.share, f"{title}: {_how_far(run)}", width="stretch")
     if not is_asked_for:
         st.caption("This training is for settings that you have changed since. Let it end, or cancel it.")

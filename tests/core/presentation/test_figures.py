@@ -52,7 +52,7 @@ def test_every_mark_is_inside_its_axes(draw: Draw, any_result: SimulationResult)
     picture = draw(any_result)
     layout = picture.figure.layout
     for drawn in picture.figure.data:
-        if drawn.type == "bar" or drawn.line.shape == "hvh":
+        if drawn.type in ("bar", "heatmap") or drawn.line.shape == "hvh":
             continue
         x_axis = layout[f"xaxis{(drawn.xaxis or 'x')[1:]}"]
         y_axis = layout[f"yaxis{(drawn.yaxis or 'y')[1:]}"]

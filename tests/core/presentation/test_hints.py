@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from scipy.optimize import brentq
 
 from dpcp_core.data.samples import load_sample
 from dpcp_core.experiments.result import SimulationResult
@@ -12,6 +14,7 @@ from dpcp_core.experiments.run import simulate
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.hints import bins_hint, epsilon_hint, least_epsilon, noise_price, split_hint
+from dpcp_core.privacy.profile import GaussianProfile
 from dpcp_core.privacy.quantile import certified_target
 
 ResultOf = Callable[[str], SimulationResult]
@@ -28,8 +31,9 @@ def test_the_price_of_noise_is_what_the_certificate_takes_off_the_level(result_o
     assert price is not None
     assert certificate.quantile_epsilon is not None
     assert certificate.bins is not None
-    free = certified_target(certificate.n, certificate.level, math.inf, certificate.bins)
-    paid = certified_target(certificate.n, certificate.level, certificate.quantile_epsilon, certificate.bins)
+    loss = result.settings.loss
+    free = certified_target(certificate.n, certificate.level, math.inf, certificate.bins, loss=loss)
+    paid = certified_target(certificate.n, certificate.level, certificate.quantile_epsilon, certificate.bins, loss=loss)
     assert price == pytest.approx((free - paid) / (certificate.n + 1))
 
 
@@ -72,6 +76,35 @@ def test_one_table_used_twice_states_its_joint_cost(result_of: ResultOf) -> None
     hint = plain(split_hint(result_of("default")))
     assert "0.5 draws the threshold" in hint
     assert "together they cost 1." in hint
+
+
+@pytest.mark.parametrize("case", ["bought", "search", "histogram"])
+def test_no_price_is_named_that_was_not_worked_out(result_of: ResultOf, case: str) -> None:
+    assert noise_price(result_of(case)) is None
+    assert "of coverage" not in bins_hint(result_of(case))
+
+
+def test_two_models_share_the_cost_of_training(result_of: ResultOf) -> None:
+    models = result_of("relative").receipt.entries[:2]
+    costs = [entry.epsilon for entry in models]
+    told = float(split_hint(result_of("relative")).removeprefix("ε = ").split(" ")[0])
+    assert max(costs) < told < sum(costs)
+    together = math.hypot(*(mu_of(entry.epsilon, entry.delta) for entry in models))
+    assert told == pytest.approx(GaussianProfile(together).epsilon(1e-5), abs=0.005)
+
+
+def mu_of(epsilon: float, delta: float) -> float:
+    return float(brentq(lambda mu: GaussianProfile(mu).epsilon(delta) - epsilon, 1e-3, 10))
+
+
+def test_steps_are_told_in_the_unit_of_the_score(result_of: ResultOf) -> None:
+    assert "times the usual distance away" in plain(bins_hint(result_of("relative")))
+    assert re.search(r"at 0\.\d+ the next smaller one is 0\.\d+ away", plain(bins_hint(result_of("classes"))))
+    assert "larger sets" in bins_hint(result_of("classes"))
+
+
+def test_too_little_for_any_smaller_set_is_said_of_sets(result_of: ResultOf) -> None:
+    assert "something smaller than every class can be certified" in epsilon_hint(result_of("every_class"))
 
 
 @pytest.mark.parametrize("sample", ["diabetes", "blood_pressure"])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcp_core.evaluation import doctor
+from dpcp_core._words import number_text
 from dpcp_core.presentation.wording import numbers as say
 
 amounts = st.floats(1e-6, 1e9)
@@ -107,4 +107,4 @@ def test_no_number_is_nonsense_where_there_is_none() -> None:
 
 
 def test_the_doctor_sets_thousands_apart_in_the_same_way() -> None:
-    assert doctor._count(12345) == say.whole(12345)
+    assert number_text(12345) == say.whole(12345)

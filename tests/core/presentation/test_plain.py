@@ -8,17 +8,11 @@ import numpy as np
 import pytest
 
 from dpcp_core.data.column import Column
-from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.experiments.result import HeldOutSets, SimulationResult
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.plain import (
-    certificate_sentence,
-    mechanism_sentence,
-    plain_words,
-    spread_sentence,
-    strip_sentence,
-    true_value_of,
-    width_cost,
-)
+from dpcp_core.presentation.wording.plain import certificate_sentence, plain_words, true_value_of
+from dpcp_core.presentation.wording.regions import size_cost
+from dpcp_core.presentation.wording.titles import mechanism_sentence, spread_sentence, strip_sentence
 
 ResultOf = Callable[[str], SimulationResult]
 
@@ -141,8 +135,8 @@ def test_a_column_is_called_by_its_label_or_by_its_very_name(column: Column, wor
     [(3e-16, "as wide as without privacy"), (5.0, "wider than without privacy, where they are almost points")],
 )
 def test_points_without_privacy_are_nothing_to_compare_with(result_of: ResultOf, width: float, words: str) -> None:
-    result = dataclasses.replace(result_of("default"), width=np.full(3, width), reference_width=np.full(3, 1e-17))
-    assert width_cost(result) == words
+    result = dataclasses.replace(result_of("default"), size=np.full(3, width), reference_size=np.full(3, 1e-17))
+    assert size_cost(result) == words
     assert "× 10" not in plain(plain_words(result))
 
 
@@ -150,3 +144,69 @@ def test_a_large_number_in_a_certificate_has_no_powers_of_ten(result_of: ResultO
     result = result_of("default")
     certificate = dataclasses.replace(result.certificate, reason="no prediction by more than 1.34e+03 EUR")
     assert "1,340 EUR" in certificate_sentence(dataclasses.replace(result, certificate=certificate))
+
+
+def with_sets(result: SimulationResult, single: float, empty: float = 0.0) -> SimulationResult:
+    assert result.sets is not None
+    shares = {"singleton_share": np.full(3, single), "empty_share": np.full(3, empty)}
+    return dataclasses.replace(result, sets=dataclasses.replace(result.sets, **shares))
+
+
+def test_sets_are_told_in_people_and_in_single_answers(result_of: ResultOf) -> None:
+    result = with_sets(with_coverage(result_of("classes"), 0.905), 0.82)
+    words = plain(plain_words(result))
+    assert words.startswith("For about 9 in 10 patients like those in this table, the set of possible answers held the")
+    assert "About 82 in 100 sets named a single class." in words
+    assert "For about 1 in 10 the true one was not in it." in words
+    assert f"Sets hold {result.size_mean:.3g} classes on average, " in words
+    assert "interval" not in words
+
+
+@pytest.mark.parametrize(
+    ("single", "empty", "words"),
+    [
+        (1.0, 0.0, "All sets named a single class."),
+        (0.0, 0.0, "No set named a single class."),
+        (0.999, 0.001, "More than 99 in 100 sets named a single class, and fewer than 1 in 100 sets named none."),
+        (0.5, 0.1, "About 5 in 10 sets named a single class, and about 1 in 10 sets named none."),
+    ],
+)
+def test_single_and_empty_sets_are_counted_only_where_there_are_any(
+    result_of: ResultOf, single: float, empty: float, words: str
+) -> None:
+    assert words in plain_words(with_sets(result_of("tumours"), single, empty))
+
+
+@pytest.mark.parametrize("case", ["every_class", "both"])
+def test_sets_of_all_classes_say_nothing_whether_forced_or_not(result_of: ResultOf, case: str) -> None:
+    words = plain_words(result_of(case))
+    assert words.startswith("At these settings every set holds both classes, so it holds every true class and says")
+    assert "in 100" not in words
+
+
+def test_a_certificate_of_sets_speaks_of_classes(result_of: ResultOf) -> None:
+    sentence = certificate_sentence(result_of("every_class"))
+    assert "by returning every class" in sentence
+    assert "whole range" not in sentence
+
+
+def test_a_certificate_of_groups_says_whose_it_is(result_of: ResultOf) -> None:
+    assert "new patients of the largest group" in certificate_sentence(result_of("own_groups"))
+
+
+@pytest.mark.parametrize(
+    ("truth", "words"),
+    [
+        ([0, 0], "2 held-out patients: every true class is in its set"),
+        ([0, 1], "2 held-out patients: 1 true class is not in its set"),
+        ([1, 1], "2 held-out patients: 2 true classes are not in their set"),
+    ],
+)
+def test_the_strip_of_sets_counts_its_misses(result_of: ResultOf, truth: list[int], words: str) -> None:
+    rows = HeldOutSets(np.array([[0.9, 0.1]] * 2), np.array([[True, False]] * 2), np.asarray(truth))
+    assert plain(strip_sentence(dataclasses.replace(result_of("classes"), rows=rows))) == words
+
+
+def test_a_threshold_with_noise_is_not_called_exact(result_of: ResultOf) -> None:
+    assert "drawn with noise" in mechanism_sentence(result_of("histogram"))
+    assert "nothing at random" in mechanism_sentence(result_of("clipped"))

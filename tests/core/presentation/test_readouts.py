@@ -9,8 +9,8 @@ import pytest
 
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.plain import width_cost
-from dpcp_core.presentation.wording.readouts import coverage_readout, privacy_readout, readouts, width_readout
+from dpcp_core.presentation.wording.readouts import coverage_readout, privacy_readout, readouts, size_readout
+from dpcp_core.presentation.wording.regions import size_cost
 from dpcp_core.privacy.budget import PrivacyBudget
 
 ResultOf = Callable[[str], SimulationResult]
@@ -26,7 +26,7 @@ def with_coverage(result: SimulationResult, coverage: list[float]) -> Simulation
 
 def with_widths(result: SimulationResult, width: float, without: float) -> SimulationResult:
     n = len(result.size)
-    return dataclasses.replace(result, width=np.full(n, width), reference_width=np.full(n, without))
+    return dataclasses.replace(result, size=np.full(n, width), reference_size=np.full(n, without))
 
 
 def test_coverage_is_compared_with_its_target_and_its_uncertainty(result_of: ResultOf) -> None:
@@ -74,17 +74,17 @@ def test_one_repetition_owns_up_to_the_number_of_rows(result_of: ResultOf) -> No
 def test_width_is_compared_in_percent_and_in_the_unit(
     result_of: ResultOf, width: float, without: float, words: str
 ) -> None:
-    assert plain(width_cost(with_widths(result_of("default"), width, without))) == words
+    assert plain(size_cost(with_widths(result_of("default"), width, without))) == words
 
 
 def test_width_is_placed_in_the_range_of_the_target(result_of: ResultOf) -> None:
-    readout = width_readout(with_widths(result_of("default"), 40.0, 36.0))
+    readout = size_readout(with_widths(result_of("default"), 40.0, 36.0))
     assert plain(readout.value) == "40 mmHg"
     assert "25 % of the range 70 to 230 mmHg" in plain(readout.sentence)
 
 
 def test_a_range_without_news_is_called_what_it_is(result_of: ResultOf) -> None:
-    assert width_readout(result_of("nothing")).comparison == "the whole range"
+    assert size_readout(result_of("nothing")).comparison == "the whole range"
 
 
 def test_privacy_is_told_in_odds_of_the_total_on_the_receipt(result_of: ResultOf) -> None:

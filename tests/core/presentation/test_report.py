@@ -50,8 +50,9 @@ def test_the_page_holds_words_pictures_tables_receipt_and_code(result_of: Result
     result = result_of("default")
     page = body(to_html(result, load_sample("blood_pressure")))
     assert plain_words(result) in page
-    assert page.count('role="img"') == 3
-    assert page.count("<details>") == 3
+    # Rows, mechanism, repetitions; groups and the course of training, as this table has groups and its model steps.
+    assert page.count('role="img"') == 5
+    assert page.count("<details>") == 5
     assert "PRIVACY RECEIPT" in page
     assert "simulate(data, settings)" in page
     assert "Simulation: not a private release" in page
@@ -66,7 +67,25 @@ def test_names_in_the_table_cannot_run_in_the_page(result_of: ResultOf) -> None:
     assert "<i>" not in page
 
 
-@pytest.mark.parametrize("case", ["nothing", "naive", "once"])
+def test_a_page_of_classes_holds_sets_and_examples(result_of: ResultOf) -> None:
+    result = result_of("tumours")
+    page = body(to_html(result, load_sample("breast_cancer")))
+    assert "Diagnosis: sets at" in page
+    assert page.count('role="img"') == 5
+    assert "True class" in page
+    assert "interval" not in page.split("What the doctor says")[0].lower()
+
+
+def test_the_csv_of_classes_has_set_sizes(result_of: ResultOf) -> None:
+    result = result_of("tumours")
+    assert result.sets is not None
+    lines = list(csv.DictReader(io.StringIO(to_csv(result))))
+    assert [float(line["set_size"]) for line in lines] == list(result.size)
+    assert [float(line["singleton_share"]) for line in lines] == list(result.sets.singleton_share)
+    assert "width" not in lines[0]
+
+
+@pytest.mark.parametrize("case", ["nothing", "naive", "once", "every_class", "class_groups"])
 def test_unusual_results_have_a_page_too(result_of: ResultOf, case: str) -> None:
     assert "nan" not in re.findall(r"\w+", body(to_html(result_of(case))))
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import io
+import itertools
 import json
 import shlex
 from pathlib import Path
@@ -14,10 +15,9 @@ import pytest
 from dpcp_core.data.dataset import Dataset, ReadingReport
 from dpcp_core.data.samples import load_sample
 from dpcp_core.data.schema import Column, Schema
-from dpcp_core.errors import InputError
 from dpcp_core.experiments.run import simulate
 from dpcp_core.experiments.settings import ConformalSettings
-from dpcp_core.presentation.snippets import OPTIONS, command_line, python_snippet, schema_file_name
+from dpcp_core.presentation.snippets import command_line, python_snippet, schema_file_name
 
 UNUSUAL = ConformalSettings(
     method="dpcp", trainer="ols", epsilon=0.7, delta=1e-6, confidence_level=0.85, training_share=0.3,
@@ -25,7 +25,12 @@ UNUSUAL = ConformalSettings(
     test_share=0.25, repetitions=4, seed=3, steps=20, penalty=0.01, smallest_width=0.5,
 )  # fmt: skip
 FEW = ConformalSettings(repetitions=3)
-ON_THE_COMMAND_LINE = UNUSUAL.replace(test_share=0.2, steps=None, penalty=None, smallest_width=None)
+CLASSES = ConformalSettings(
+    trainer="softmax", score="aps_randomized", by_group=True, allow_empty=True, epsilon=4.0, loss="one_sided",
+    bound_share=0.1, steps=12, step_size=0.5, max_grad_norm=0.8, noise_multiplier=30.0, warmup_share=0.25,
+    decay="cosine", repetitions=2,
+)  # fmt: skip
+BATCHES = ConformalSettings(trainer="mlp", batch_size=200, epochs=1.0, epsilon=8.0, repetitions=2)
 
 
 def executed(code: str) -> dict[str, Any]:
@@ -39,8 +44,15 @@ def without_seconds(summary: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in summary.items() if name != "seconds"}
 
 
-@pytest.mark.parametrize("settings", [FEW, UNUSUAL, FEW.replace(method="dpcp_paper", epsilon=5.0)])
-@pytest.mark.parametrize("sample", ["blood_pressure", "diabetes"])
+@pytest.mark.parametrize(
+    ("settings", "sample"),
+    [
+        *itertools.product(
+            [FEW, UNUSUAL, FEW.replace(method="dpcp_paper", epsilon=5.0)], ["blood_pressure", "diabetes"]
+        ),
+        (CLASSES, "readmission"),
+    ],
+)
 def test_the_python_repeats_the_run_exactly(settings: ConformalSettings, sample: str) -> None:
     data = load_sample(sample)
     names = executed(python_snippet(settings, data))
@@ -89,29 +101,33 @@ def test_an_odd_file_name_cannot_break_out_of_its_string(name: str) -> None:
     assert shlex.split(command_line(FEW, data))[2] == name
 
 
-@pytest.mark.parametrize("settings", [FEW, ON_THE_COMMAND_LINE])
-def test_the_command_line_repeats_the_run(settings: ConformalSettings, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("settings", "sample"),
+    [(FEW, "diabetes"), (UNUSUAL, "diabetes"), (CLASSES, "readmission"), (BATCHES, "breast_cancer")],
+    ids=["few", "unusual", "classes", "batches"],
+)
+def test_the_command_line_repeats_the_run(
+    settings: ConformalSettings, sample: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     cli = pytest.importorskip("dpcp_core.cli.entry")
-    data = load_sample("diabetes")
+    data = load_sample(sample)
     words = shlex.split(command_line(settings, data))
     assert words[0] == "dpcp"
     assert cli.run([*words[1:], "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     expected = json.loads(json.dumps(simulate(data, settings).summary()))
-    assert {"coverage_mean", "width_mean", "threshold_mean", "receipt"} <= set(printed)
+    size = "width_mean" if sample == "diabetes" else "set_size_mean"
+    assert {"coverage_mean", size, "threshold_mean", "receipt"} <= set(printed)
     assert without_seconds(printed) == {name: expected[name] for name in without_seconds(printed)}
 
 
-def test_a_setting_that_the_command_line_lacks_is_named() -> None:
-    with pytest.raises(InputError, match="steps has no option"):
-        command_line(FEW.replace(steps=5), load_sample("diabetes"))
-
-
-def test_every_setting_is_an_option_or_known_to_be_none() -> None:
-    from dpcp_core.presentation.snippets import ONLY_IN_PYTHON
-
-    handled = {*OPTIONS, *ONLY_IN_PYTHON, "confidence_level", "repetitions"}
-    assert handled == {field.name for field in dataclasses.fields(ConformalSettings)}
+def test_every_setting_that_is_not_at_its_default_is_in_the_command() -> None:
+    words = shlex.split(command_line(CLASSES.replace(confidence_level=0.8), load_sample("readmission")))
+    for name, value in CLASSES.to_dict().items():
+        if value != getattr(ConformalSettings(), name):
+            assert f"--{name.replace('_', '-')}" in words, name
+    assert words[words.index("--alpha") + 1] == "0.2"
+    assert "True" not in words
 
 
 def test_another_table_needs_its_schema_file() -> None:

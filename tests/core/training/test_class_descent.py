@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -35,24 +36,22 @@ def row_gradients_of_torch(loss: ClassLoss, x: Floats, codes: npt.NDArray[np.int
     """Per-row gradients by automatic differentiation, shape (n, outputs, d)."""
     torch = pytest.importorskip("torch")
 
-    def value(w: object, row: object, code: object) -> object:
-        margins = w @ row  # type: ignore[operator]
+    def value(w: Any, row: Any, code: Any) -> Any:
+        margins = w @ row
         if isinstance(loss, SoftmaxLoss):
-            return torch.nn.functional.cross_entropy(margins[None], code[None])  # type: ignore[index]
+            return torch.nn.functional.cross_entropy(margins[None], code[None])
         if isinstance(loss, LogisticLoss):
-            return torch.nn.functional.softplus(-(2 * code - 1) * margins).sum()  # type: ignore[operator]
-        hot = torch.nn.functional.one_hot(code, len(margins)) if len(margins) > 1 else code[None]  # type: ignore[index]
+            return torch.nn.functional.softplus(-(2 * code - 1) * margins).sum()
+        hot = torch.nn.functional.one_hot(code, len(margins)) if len(margins) > 1 else code[None]
         share = 1 / max(1, len(margins) - 1)
         short = torch.clamp(1 - (2 * hot - 1) * margins, min=0)
-        width = loss.width  # type: ignore[attr-defined]
+        width = loss.width
         hinge = torch.where(short < width, short**2 / (2 * width), short - width / 2)
         return (hinge * (hot + (1 - hot) * share if len(margins) > 1 else 1)).sum()
 
-    rows = torch.func.vmap(torch.func.grad(value), in_dims=(None, 0, 0))
-    return rows(*map(torch.from_numpy, (weights, x, codes))).numpy() if len(weights) == 1 else np.stack(
-        [torch.func.grad(value)(*map(torch.as_tensor, (weights, row, code))).numpy()
-         for row, code in zip(x, codes, strict=True)]
-    )  # fmt: skip
+    gradient, w = torch.func.grad(value), torch.from_numpy(weights)
+    pairs = zip(torch.from_numpy(x), torch.from_numpy(codes), strict=True)
+    return np.stack([gradient(w, row, code).numpy() for row, code in pairs])
 
 
 def cut_gradients(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -274,7 +275,7 @@ def test_softmax_survives_margins_beyond_what_an_exponential_holds() -> None:
 
 
 def test_they_are_trainers() -> None:
-    trainers: list[Trainer[object]] = [LOGISTIC, SOFTMAX, LINEAR_SVM]  # type: ignore[list-item]
+    trainers: list[Trainer[Any]] = [LOGISTIC, SOFTMAX, LINEAR_SVM]
     assert [trainer.name for trainer in trainers] == ["logistic", "softmax", "linear_svm"]
     for trainer in trainers:
         assert trainer.sentence.endswith(".")
