@@ -1,14 +1,15 @@
 """Every trainer against its non-private twin, at several privacy budgets.
 
 Held-out root mean squared error (numbers, in typical half-widths of the target) or error rate (classes), averaged over
-repetitions with fresh splits and noise. `twin` is the same model without noise or clipping, `clip-only` has clipping but
-no noise. The requirements: more budget is never clearly worse (beyond two standard errors of the difference and one
+repetitions with fresh splits and noise. `twin` is the same model without noise or clipping, `clip-only` has clipping
+but no noise. The requirements: more budget is never clearly worse (beyond two standard errors of the difference and one
 per cent of the twin's error), and at epsilon 1e6 a trainer does as well as with clipping alone.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import math
 import sys
 import time
@@ -78,9 +79,7 @@ def measure(prepared: Any, trainer: Any, repetitions: int) -> tuple[dict[str, An
     row |= {"clip-only": float(clipped.mean()), "seconds": time.perf_counter() - start}
     slack = 0.01 * float(twin.mean())
     ladder = (*EPSILONS, PLENTY)
-    steps = [
-        not_worse(private[more] - private[less], slack) for less, more in zip(ladder[:-1], ladder[1:], strict=True)
-    ]
+    steps = [not_worse(private[more] - private[less], slack) for less, more in itertools.pairwise(ladder)]
     matches = not_worse(np.abs(private[PLENTY] - clipped), slack + float(clipped.std(ddof=1)) / math.sqrt(len(parts)))
     name = f"{trainer.name} on {prepared.name}"
     return row, [

@@ -169,8 +169,7 @@ def _costs_of_splitting(runs: TrainedRuns, settings: ConformalSettings) -> tuple
     what the threshold's noise and stability cost is worked out for half-normal scores.
     """
     recipe, d = settings.recipe, runs.prepared.features.shape[1]
-    chosen = settings.stability == "split" or METHODS[recipe.method].splits_rows
-    if not (recipe.splits_rows and recipe.is_private and chosen and runs.prepared.task == "regression"):
+    if not (recipe.splits_rows and recipe.is_private and runs.prepared.task == "regression"):
         return None, None
     spent = settings.allocation.quantile_epsilon or math.inf
     other = _with_all_rows(runs, settings)

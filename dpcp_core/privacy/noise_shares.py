@@ -12,6 +12,7 @@ sum is as private as if one curator had added the whole.
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from dpcp_core.errors import InputError
 
 Whole = NDArray[np.int64]
 
-_MOST_TERMS = 1 << 13
+_MOST_TERMS = 1 << 15
 
 
 def noise_share(epsilon: float, trusted: int, shape: tuple[int, ...], rng: np.random.Generator) -> Whole:
@@ -98,7 +99,12 @@ def mean_highest_walk_of_shares(bins: int, epsilon: float, wholes: float = 1.0) 
     spent = _validate.positive(infinite=True, epsilon=epsilon)
     if math.isinf(spent):
         return 0.0
-    return math.fsum(_mean_climb(k * wholes, spent) / k for k in range(1, steps + 1))
+    return _mean_highest(steps, spent, float(wholes))
+
+
+@lru_cache(maxsize=64)
+def _mean_highest(steps: int, epsilon: float, wholes: float) -> float:
+    return math.fsum(_mean_climb(k * wholes, epsilon) / k for k in range(1, steps + 1))
 
 
 def _mean_climb(size: float, epsilon: float) -> float:

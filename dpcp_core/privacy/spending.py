@@ -20,6 +20,7 @@ from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.composition import composed_delta, training_mu
 from dpcp_core.privacy.gaussian import gaussian_mu, largest_below
 from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile, SubsampledGaussianProfile, noise_multiplier
+from dpcp_core.privacy.steps_profile import MU_WITHOUT_AMPLIFICATION
 
 _TOLERANCE = 1e-3
 
@@ -88,7 +89,7 @@ class TrainingBudget:
         """
         if not self.is_finite:
             return 0.0
-        if sampling_rate == 1:
+        if sampling_rate == 1 or self.mu >= MU_WITHOUT_AMPLIFICATION:
             return math.sqrt(steps) / self.mu
         if self.beside == 0 or self.part < 1:
             return noise_multiplier(self.point.epsilon, self.point.delta, steps, sampling_rate)

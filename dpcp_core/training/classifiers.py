@@ -18,8 +18,9 @@ import numpy as np
 
 from dpcp_core import _validate as check
 from dpcp_core.errors import InputError
-from dpcp_core.privacy.profile import GaussianProfile, NoPrivacyProfile, PrivacyProfile, SubsampledGaussianProfile
+from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.privacy.steps_profile import steps_profile
 from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
 from dpcp_core.training.class_descent import descend
 from dpcp_core.training.class_exact import minimise
@@ -150,11 +151,7 @@ class LinearClassifier:
 
     def profile(self, plan: ClassPlan) -> PrivacyProfile:
         """Return the privacy of one model fitted by this plan, neighbours by emptying one row."""
-        if plan.noise_multiplier == 0:
-            return NoPrivacyProfile()
-        if plan.sampling_rate < 1:
-            return SubsampledGaussianProfile(plan.noise_multiplier, plan.sampling_rate, plan.steps)
-        return GaussianProfile(math.sqrt(plan.steps) / plan.noise_multiplier)
+        return steps_profile(plan.noise_multiplier, plan.steps, plan.sampling_rate)
 
     def fit(
         self,

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core import _validate as check
-from dpcp_core.privacy.profile import GaussianProfile, NoPrivacyProfile, PrivacyProfile, SubsampledGaussianProfile
+from dpcp_core.privacy.profile import PrivacyProfile
+from dpcp_core.privacy.steps_profile import steps_profile
 from dpcp_core.training._choices import step_sizes
 from dpcp_core.training.protocol import Decay
 
@@ -90,11 +91,7 @@ def descent_profile(plan: DescentPlan) -> PrivacyProfile:
     >>> descent_profile(DescentPlan(1000, 25, 1.0, 0.5, noise_multiplier=10.0))
     GaussianProfile(mu=0.5)
     """
-    if plan.noise_multiplier == 0:
-        return NoPrivacyProfile()
-    if plan.sampling_rate == 1:
-        return GaussianProfile(math.sqrt(plan.steps) / plan.noise_multiplier)
-    return SubsampledGaussianProfile(plan.noise_multiplier, plan.sampling_rate, plan.steps)
+    return steps_profile(plan.noise_multiplier, plan.steps, plan.sampling_rate)
 
 
 def coupling_radius(plan: DescentPlan) -> float | None:

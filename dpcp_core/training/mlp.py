@@ -11,7 +11,6 @@ What hidden layers, steps, batch, step size and clip norm are where nobody sets 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core import _validate as check
-from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile
+from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
 from dpcp_core.training._trace import TraceRecorder
@@ -29,9 +28,6 @@ from dpcp_core.training.descent_plan import DescentPlan, descent_profile
 from dpcp_core.training.linear_models import descent_note
 from dpcp_core.training.mlp_plan import MlpDefaults, MlpPlan, TwinDefaults
 from dpcp_core.training.protocol import Matrix, ProblemSize, Task, TrainingChoices, TrainingNote, TrainingTrace, Weights
-
-# From here on sampling rows hides next to nothing, and the numbers for it would take minutes.
-_MU_WITHOUT_AMPLIFICATION = 20.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,7 +140,7 @@ class Mlp:
             steps=steps,
             step_size=ours.step_size(steps) if choices.step_size is None else choices.step_size,
             max_grad_norm=ours.max_grad_norm(mu) if choices.max_grad_norm is None else choices.max_grad_norm,
-            noise_multiplier=checked_noise(choices, spending, steps, rate if mu < _MU_WITHOUT_AMPLIFICATION else 1.0),
+            noise_multiplier=checked_noise(choices, spending, steps, rate),
             penalty=choices.penalty or 0.0,
             sampling_rate=rate,
             warmup_share=choices.warmup_share,
@@ -162,9 +158,6 @@ class Mlp:
         **Privacy.** Where noise is so small that sampling hides next to nothing, the profile of full batches, which
         holds for samples of them as well.
         """
-        noise, steps = plan.descent.noise_multiplier, plan.descent.steps
-        if noise and math.sqrt(steps) / noise >= _MU_WITHOUT_AMPLIFICATION and plan.descent.sampling_rate < 1:
-            return GaussianProfile(math.sqrt(steps) / noise)
         return descent_profile(plan.descent)
 
     def fit(

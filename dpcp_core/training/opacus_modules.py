@@ -13,14 +13,13 @@ True
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile
+from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
 from dpcp_core.training._trace import TraceRecorder
@@ -44,8 +43,6 @@ from dpcp_core.training.protocol import (
     require_task,
 )
 
-# From here on sampling rows hides next to nothing, and the numbers for it would take minutes.
-_MU_WITHOUT_AMPLIFICATION = 20.0
 _DEFAULTS = ModuleDefaults()
 _TWIN = TwinDefaults(most_steps=2500)
 
@@ -120,7 +117,7 @@ class OpacusTrainer:
         ours, mu = self.defaults, spending.mu
         usual = ours.steps(size.n_rows, mu, n_weights)
         steps, rate = sampling(choices, size.n_rows, default_rate=ours.rate(size.n_rows), default_steps=usual)
-        noise = checked_noise(choices, spending, steps, rate if mu < _MU_WITHOUT_AMPLIFICATION else 1.0)
+        noise = checked_noise(choices, spending, steps, rate)
         descent = DescentPlan(
             n_rows=size.n_rows,
             steps=steps,
@@ -143,9 +140,6 @@ class OpacusTrainer:
         **Privacy.** Where noise is so small that sampling hides next to nothing, the profile of full batches, which
         holds for samples of them as well.
         """
-        noise, steps = plan.descent.noise_multiplier, plan.descent.steps
-        if noise and math.sqrt(steps) / noise >= _MU_WITHOUT_AMPLIFICATION:
-            return GaussianProfile(math.sqrt(steps) / noise)
         return descent_profile(plan.descent)
 
     def fit(

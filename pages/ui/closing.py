@@ -16,6 +16,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileManager
 
+from pages.ui import training
+
 GRACE_S = 120.0
 """How long a session waits for its page to come back."""
 
@@ -45,7 +47,9 @@ class _Visit:
     def drop_all(self) -> None:
         """Drop everything that the session holds."""
         _waiting.pop(self.session_id, None)
-        for key in list(self.state.filtered_state):
+        for key, value in list(self.state.filtered_state.items()):
+            if isinstance(value, training.Run):
+                value.future.cancel()
             del self.state[key]
         self.drop_files()
 

@@ -9,7 +9,7 @@ import streamlit as st
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.numbers import FIXED, whole
-from pages.ui import compute, state
+from pages.ui import compute, state, training
 from pages.ui.text import escaped
 
 NAME = "DPCP Explorer"
@@ -48,12 +48,13 @@ def open_page(page: str, question: str, of_classes: str = "") -> None:
 
 
 def data_line(data: Dataset) -> str:
-    """Return rows, target and its unit in one line of Markdown."""
+    """Return rows, target and its unit, or how many classes it has, in one line of Markdown."""
     target = data.schema.target
     rows = f"{whole(data.n_rows)}{FIXED}rows"
     if target is None:
         return rows
-    unit = f" ({escaped(target.unit)})" if target.unit else ""
+    unit = escaped(target.unit) if target.is_numeric else f"{len(target.categories)} classes"
+    unit = f" ({unit})" if unit else ""
     return f"{rows} · predicts **{escaped(shortened(target.title))}**{unit}"
 
 
@@ -83,5 +84,8 @@ def _privacy() -> None:
 
 
 def _forget() -> None:
+    trains = training.current() is not None
     state.forget()
-    st.toast("Forgotten: what you uploaded, and everything computed from it.", icon=":material/delete:")
+    forgotten = "Forgotten: what you uploaded, and everything computed from it."
+    until = " What the training read that was going on is dropped when it ends." if trains else ""
+    st.toast(f"{forgotten}{until}", icon=":material/delete:")

@@ -12,6 +12,9 @@ from pages.ui.text import escaped
 _FEW = 10
 """Up to so many different whole numbers may as well be names of classes."""
 
+_MOST_LISTED = 200
+"""More different words than this are no classes that anybody would want to read in a cell."""
+
 
 def missing(schema: Schema) -> tuple[str, ...]:
     """Return the names of all columns in use, groups too, that still lack bounds or categories."""
@@ -25,7 +28,9 @@ def with_classes(schema: Schema, data: Dataset) -> Schema:
     A target of numbers, one whose classes are listed and one that has no classes stay as they are.
     """
     target = schema.target
-    if target is None or target.is_numeric or target.is_complete or data.frame[target.name].nunique() < 2:
+    if target is None or target.is_numeric or target.is_complete:
+        return schema
+    if not 2 <= data.frame[target.name].nunique() <= _MOST_LISTED:
         return schema
     return schema.with_column(Schema((target,)).filled_from(data.frame).columns[0])
 

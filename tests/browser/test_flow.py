@@ -5,7 +5,7 @@ import csv
 import pytest
 
 from tests.browser.conftest import see, settle, until_seen, wait_until, words
-from tests.pages.tables import clinic_csv
+from tests.pages.tables import clinic_csv, ward_csv
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -147,3 +147,32 @@ def test_every_chart_has_its_sentence_in_the_browser(new_page):
         label = chart.evaluate("chart => chart.closest('[aria-label]').getAttribute('aria-label')")
         assert label.endswith(".")
         assert any(letter.isdigit() for letter in label)
+
+
+def test_a_table_of_classes_from_upload_to_a_network(new_page, tmp_path):
+    page = new_page()
+    path = tmp_path / "wards.csv"
+    path.write_bytes(ward_csv())
+    page.locator('input[type="file"]').first.set_input_files(str(path))
+    see(page, "wards.csv: read")
+    take_into_use(page, "ward")
+    see(page, "3 classes")
+    page.get_by_role("link", name="Coverage").first.click()
+    see(page, "How many answers must a set hold")
+    see(page, "A few rows in words")
+    assert page.locator(".js-plotly-plot").count() == 3
+    before = readout(page, "Set size")
+    move(page, "Target coverage", "ArrowRight", times=8)
+    wait_until(page, lambda: readout(page, "Set size") != before, "another size")
+
+    page.get_by_text("More controls").click()
+    page.get_by_role("combobox", name="Model").click()
+    page.keyboard.type("neural")
+    page.keyboard.press("Enter")
+    see(page, "Settings changed since")
+    see(page, "Neural network is trained 20 times on 600 rows")
+    page.get_by_role("button", name="Train", exact=True).click()
+    wait_until(page, lambda: "Settings changed since" not in words(page), "the result of the network", limit_s=120)
+    assert page.locator('[data-testid="stException"]').count() == 0
+    assert page.foreign == []
+    assert "ward" not in page.url

@@ -83,7 +83,7 @@ def test_a_change_of_table_keeps_what_can_be_kept(open_app, is_unfolded):
     app.selectbox(key="sample").set_value("readmission").run()
     assert problems(app) == []
     settings = shown(app).settings
-    assert (settings.trainer, settings.score) == ("softmax", "probability")
+    assert (settings.trainer, settings.score) == ("logistic", "probability")
     assert (settings.confidence_level, settings.loss) == (0.83, "paper")
     app.selectbox(key="sample").set_value("blood_pressure").run()
     assert problems(app) == []

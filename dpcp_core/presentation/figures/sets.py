@@ -183,7 +183,10 @@ def _alt(result: SimulationResult, summary: SetSummary) -> str:
     names = [shortened(name) for name in result.target.categories]
     coverage = summary.class_coverage
     lowest = int(np.nanargmin(coverage))
-    words = f"{sets_sentence(result)}. Coverage is lowest for “{names[lowest]}”: {say.percent(float(coverage[lowest]))}"
+    least = say.percent(float(coverage[lowest]))
+    words = f"{sets_sentence(result)}. Coverage is lowest for “{names[lowest]}”: {least}"
+    if np.nanmax(coverage) == coverage[lowest]:
+        words = f"{sets_sentence(result)}. Coverage is {least} for every class"
     off = _off_diagonal(summary)
     if not np.nanmax(off) > 0:
         return f"{words}. No set holds a wrong class."

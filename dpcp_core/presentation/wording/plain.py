@@ -34,6 +34,12 @@ SIMULATION_MEANING = (
 """What simulation means, and why its numbers are not private."""
 
 
+_FEW_ROWS = 30
+"""Held-out rows of a class, all repetitions together, below which nothing is said of it."""
+
+_FAR_BELOW = 0.05
+"""How far coverage within a class must lie below the target to be worth a sentence."""
+
 _IN_POWERS = re.compile(r"\b\d\.?\d*e[+-]\d+\b")
 
 
@@ -86,7 +92,7 @@ def _coverage_words(result: SimulationResult) -> str:
     return (
         f"For {most} {hits} in {total} {people} like those in this table, {held} For {few} "
         f"{total - hits} in {total} {'the true one was not in it' if is_of_classes(result) else 'it did not'}. "
-        f"We cannot say which group this {noun_of(result)} is in."
+        f"We cannot say which group this {noun_of(result)} is in.{_weak_class_words(result)}"
     )
 
 
@@ -104,6 +110,21 @@ def _single_words(result: SimulationResult) -> str:
     if empty:
         words += f", and {_of_sets(empty).lower()} named none"
     return f"{words}."
+
+
+def _weak_class_words(result: SimulationResult) -> str:
+    """Say which class is held far less often than all together, as nothing promises coverage within a class."""
+    if result.sets is None:
+        return ""
+    coverage = np.where(result.sets.class_counts >= _FEW_ROWS, result.sets.class_coverage, np.nan)
+    if np.isnan(coverage).all() or np.nanmin(coverage) > result.settings.confidence_level - _FAR_BELOW:
+        return ""
+    hits, total = say.out_of(float(np.nanmin(coverage)))
+    name = shortened(result.target.categories[int(np.nanargmin(coverage))])
+    return (
+        f" Where the true one is “{name}”, only about {hits} in {total} sets held it: coverage is promised over all "
+        f"{plural(noun_of(result))} together, not within each class."
+    )
 
 
 def _of_sets(share: float) -> str:

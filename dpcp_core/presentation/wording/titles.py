@@ -74,11 +74,11 @@ def sets_sentence(result: SimulationResult) -> str:
 def training_sentence(trace: TrainingTrace) -> str:
     """Say how training went: how far the loss fell, and how many rows were clipped at the end."""
     first, last = float(trace.loss[0]), float(trace.loss[-1])
-    clipped = say.percent(float(trace.clipped_share[-1]))
+    clipped = f"{say.percent(float(trace.clipped_share[-1]))} of the rows were clipped"
     if len(trace.step) == 1:
-        return f"The model is found in one step, at a mean loss of {say.number(last, 3)}; {clipped} of the rows were clipped"
+        return f"The model is found in one step, at a mean loss of {say.number(last, 3)}; {clipped}"
     way = "fell" if last < first else "rose" if last > first else "stayed"
     return (
         f"In {say.whole(float(trace.step[-1]))} steps the mean loss {way} from {say.number(first, 3)} to "
-        f"{say.number(last, 3)}; at the end {clipped} of the rows were clipped"
+        f"{say.number(last, 3)}; at the end {clipped}"
     )

@@ -141,12 +141,13 @@ def _list(field: str, off: Reasons) -> None:
         # Chosen for another kind of target.
         st.session_state[key] = AUTO
     terms = {name: OPTIONS[field][name] for name in names}
+    titles = {name: _automatic(field) if name == AUTO else term.title for name, term in terms.items()}
     meanings = "\n".join(f"- **{term.title}**: {term.sentence}" for term in terms.values())
     st.selectbox(
         keys.words(field).label,
         names,
         names.index(getattr(keys.DEFAULTS, field)),
-        format_func=lambda name: _automatic(field) if name == AUTO else terms[name].title,
+        format_func=titles.__getitem__,
         key=key,
         persist_state="session",
         **_words(field, off, meanings),

@@ -50,8 +50,16 @@ def _compare(result: SimulationResult, data: Dataset) -> None:
         f"{profile.steps:,} batches; each row is in a batch with chance {short(profile.sampling_rate)}; noise "
         f"{short(profile.noise_multiplier)} times the clipping norm; δ = {escaped(one_in(result.settings.delta))}."
     )
-    st.button("Compare PLD, PRV and RDP", key="compare_accountants", on_click=_ask, icon=":material/calculate:")
-    if st.session_state.get(_ASKED):
+    asked = (profile, result.settings.delta)
+    st.button(
+        "Compare PLD, PRV and RDP",
+        key="compare_accountants",
+        on_click=_ask,
+        args=(asked,),
+        icon=":material/calculate:",
+    )
+    # One click is for one training: the next slider move must not wait for three accountants.
+    if st.session_state.get(_ASKED) == asked:
         with st.spinner("Three accountants at work", show_time=True):
             costs = compute.accountants(profile, result.settings.delta)
         rows = [(name, costs[name], _SAYS.get(name, "")) for name in costs if math.isfinite(costs[name])]
@@ -64,5 +72,5 @@ def _compare(result: SimulationResult, data: Dataset) -> None:
         )
 
 
-def _ask() -> None:
-    st.session_state[_ASKED] = True
+def _ask(about: tuple[SubsampledGaussianProfile, float]) -> None:
+    st.session_state[_ASKED] = about

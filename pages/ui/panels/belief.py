@@ -10,7 +10,7 @@ import streamlit as st
 from dpcp_core import __version__
 from dpcp_core.presentation.wording.plain import SIMULATION_MEANING
 
-_PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "plotly", "streamlit")
+_PACKAGES = (*("numpy", "scipy", "pandas", "scikit-learn", "torch", "opacus", "dp-accounting", "plotly", "streamlit"),)
 
 _MODE = f"""
 {SIMULATION_MEANING}
@@ -33,15 +33,17 @@ It rests on this:
 """
 
 _COVERAGE = """
-A **certified** interval contains the true value of a new person with at least the chance you asked for. This is proved
-for every number of rows and every distribution, with the noise and the reuse of rows counted in.
+A **certified** interval contains the true value of a new person, and a certified set of classes the true class, with at
+least the chance you asked for. This is proved for every number of rows and every distribution, with the noise and the
+reuse of rows counted in.
 
 It rests on this:
 
 - The new person comes from where the rows came from, drawn at random (rows and newcomer are exchangeable).
 - The chance is an average over people. Among the very old or the very ill it may be lower, and nobody can say which of
-  the intervals miss.
-- It speaks of the target within its public bounds; a value beyond a bound counts as the bound.
+  the intervals miss. A threshold for each public group promises it within every group.
+- It speaks of the target within its public bounds; a value beyond a bound counts as the bound. Of classes it speaks only
+  of those that the schema lists.
 
 Methods named “as published” keep the promise of their paper, which is argued under more assumptions; the page says “not
 certified” then. The share that you see on screen is measured on held-out rows and has its own uncertainty.
@@ -57,6 +59,7 @@ _LIMITS = """
 _STORAGE = """
 - A table that you upload, and what is computed from it: in the memory of this session, on the computer that runs the
   app. Nothing is written to disk. “Forget my data” drops it at once; closing the page drops it within minutes.
+  A training that is going on then cannot be stopped: it ends unseen, and what it read is dropped with it.
 - Other sessions never see it: each has its own store.
 - The address of the page carries ε, coverage, budget share, bins and the name of a sample, so that a link can be
   shared. It never carries anything of an uploaded table.
@@ -68,6 +71,8 @@ _REFERENCES = """
 - Private prediction sets: Angelopoulos, Bates, Zrnic and Jordan, arXiv 2102.06202 (private split)
 - Conformal prediction: Vovk, Gammerman and Shafer, *Algorithmic Learning in a Random World*, 2005; Papadopoulos and
   others, 2002 (split)
+- Sets of classes: Sadinle, Lei and Wasserman, 2019; Romano, Sesia and Candès, arXiv 2006.02544 (cumulative)
+- Private training: Abadi and others, arXiv 1607.00133; Opacus, arXiv 2109.12298
 - Exponential mechanism: McSherry and Talwar, 2007; its bounded range: Dong, Durfee and Rogers, 2020
 - Gaussian differential privacy: Dong, Roth and Su, 2022
 - Privacy told in odds: Nanayakkara and others, USENIX Security 2023

@@ -87,7 +87,7 @@ def show_training(result: SimulationResult) -> None:
 
 def _clip_only(result: SimulationResult, data: Dataset) -> SimulationResult | None:
     """Return the same run without noise but with clipping; None while its training is missing."""
-    twin = Question(data, result.settings.replace(method="clip_only"))
+    twin = Question(data, result.settings.replace(method="clip_only", noise_multiplier=None))
     if missing_training(twin, "To compare with clipping alone:", "train_clip_only"):
         return None
     return compute.result(twin.data, twin.settings)

@@ -124,7 +124,7 @@ def test_public_bounds_cost_nothing_although_a_part_was_set_aside() -> None:
 
 @pytest.mark.parametrize("spent", [1.0, 2.0])
 def test_bounds_may_not_cost_all_there_is(spent: float) -> None:
-    with pytest.raises(InputError, match="bounds_epsilon is .* must be below epsilon, 1"):
+    with pytest.raises(InputError, match="must be below epsilon, 1"):
         ConformalChoices(epsilon=1.0, bounds_epsilon=spent)
 
 

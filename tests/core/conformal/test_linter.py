@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 
+from dpcp_core.conformal.base import refuse_leaks
 from dpcp_core.conformal.choices import ConformalChoices
+from dpcp_core.conformal.estimators import DPCPRegressor
 from dpcp_core.conformal.linter import Leak, lint, unpaid_steps
 from dpcp_core.conformal.methods import METHODS, ORDER_STATISTICS
 from dpcp_core.data.schema import Column, Schema
-from dpcp_core.errors import InputError
+from dpcp_core.errors import InputError, NotPrivateError
 
 AGE = Column("age", "integer", bounds=(18, 100))
 DAYS = Column("days", "number", role="target", bounds=(0, 60))
@@ -58,6 +61,29 @@ def test_candidates_taken_from_the_scores_are_found() -> None:
     leak = only(lint(ConformalChoices(grid=ORDER_STATISTICS), CLEAN))
     assert (leak.code, leak.refused_in_release) == ("order_statistics", True)
     assert "somebody in the table" in leak.sentence
+
+
+def test_a_release_refuses_in_the_linters_words() -> None:
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 2))
+    model = DPCPRegressor(mode="release", grid=ORDER_STATISTICS, bounds_X=(-3, 3), bounds_y=(-9, 9))
+    with pytest.raises(NotPrivateError) as refused:
+        model.fit(x, x[:, 0])
+    leak = only(lint(ConformalChoices(grid=ORDER_STATISTICS), CLEAN))
+    assert str(refused.value) == f'{leak.sentence[:-1]}; take the public candidates of grid = "geometric".'
+
+
+def test_a_release_refuses_what_is_marked_and_nothing_else() -> None:
+    bad, fine = (Leak("code", "This is so.", "Do that.", refused) for refused in (True, False))
+    refuse_leaks((fine, bad), "simulation")
+    refuse_leaks((fine,), "release")
+    with pytest.raises(NotPrivateError, match=r"^This is so; do that\.$"):
+        refuse_leaks((fine, bad), "release")
+
+
+def test_bounds_that_are_bought_are_no_leak() -> None:
+    bmi = Column("bmi", "number", bounds=(17, 42), bounds_from_file=True)
+    assert lint(ConformalChoices(bounds_epsilon=0.2), CLEAN.with_column(bmi)) == ()
 
 
 def test_an_exact_threshold_is_confessed_once() -> None:

@@ -10,7 +10,8 @@ import pytest
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.fitting import plan_fitting
 from dpcp_core.conformal.leaks import read_off_rows
-from dpcp_core.conformal.methods import METHODS
+from dpcp_core.conformal.linter import unpaid_steps
+from dpcp_core.conformal.methods import METHODS, ORDER_STATISTICS
 from dpcp_core.conformal.receipts import write_receipt
 from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds
 from dpcp_core.data.schema import Column
@@ -67,6 +68,12 @@ def test_a_rival_that_costs_more_than_its_share_says_so_in_the_total() -> None:
     written = receipt(method="pcoqs", epsilon=1.0, delta=1e-5)
     assert written.total.epsilon == max(line.epsilon for line in written.entries) > 1.5
     assert written.total.delta == 1e-5
+
+
+@pytest.mark.parametrize("choices", [{"method": name} for name in METHODS] + [{"grid": ORDER_STATISTICS}])
+def test_a_receipt_confesses_what_the_linter_finds(choices: dict[str, str]) -> None:
+    recipe = ConformalChoices(**choices).recipe  # type: ignore[arg-type]
+    assert receipt(**choices).leaks == tuple(leak.sentence for leak in unpaid_steps(recipe))
 
 
 def test_candidates_that_are_scores_are_a_leak() -> None:

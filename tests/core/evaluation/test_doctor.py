@@ -98,6 +98,13 @@ def test_what_should_narrow_intervals_at_no_cost_does(code: str, choices: dict[s
     assert after.width_mean < 0.97 * before.width_mean
 
 
+def test_a_loss_with_half_of_the_noise_is_tried_before_more_budget() -> None:
+    far = run(FEW_ROWS, {"epsilon": 1.0, "loss": "bracket"})
+    assert finding_of(far, "threshold_at_top").change == {"loss": "one_sided"}
+    none = run(FEW_ROWS, {"epsilon": 0.1, "loss": "bracket"})
+    assert finding_of(none, "nothing_certified").change == {"loss": "one_sided", "epsilon": 0.75}
+
+
 def test_an_even_division_of_the_budget_is_tried_before_more_of_it() -> None:
     lopsided = run(FEW_ROWS, {"epsilon": 1.0, "training_share": 0.95})
     assert finding_of(lopsided, "nothing_certified").change == {"training_share": 0.5}

@@ -136,6 +136,9 @@ def test_sets_count_their_rows_and_name_the_lowest_coverage(result_of: ResultOf)
         result.target.categories, per_repetition, picture.figure.layout.yaxis.ticktext, strict=True
     ):
         assert label == f"{name}<br>{say.whole(rows)} rows"
+    heights = dict(zip(picture.figure.layout.yaxis.tickvals, picture.figure.layout.yaxis.ticktext, strict=True))
+    for name, height in zip(result.target.categories, drawn(picture, "heatmap").y, strict=True):
+        assert heights[int(height)].startswith(f"{name}<br>")
     lowest = int(np.argmin(result.sets.class_coverage))
     share = say.percent(float(result.sets.class_coverage[lowest]))
     assert f"Coverage is lowest for “{result.target.categories[lowest]}”: {share}" in picture.alt
@@ -171,7 +174,11 @@ def test_sets_and_groups_and_training_need_something_to_draw(result_of: ResultOf
 def test_groups_are_drawn_with_their_interval_and_their_rows(result_of: ResultOf) -> None:
     result = result_of("default")
     picture = groups(result)
-    marks = {int(y): (x, trace, i) for trace in picture.figure.data for i, (x, y) in enumerate(zip(trace.x, trace.y, strict=True))}
+    marks = {
+        int(y): (x, trace, i)
+        for trace in picture.figure.data
+        for i, (x, y) in enumerate(zip(trace.x, trace.y, strict=True))
+    }
     for place, group in enumerate(result.groups[::-1]):
         x, trace, i = marks[place]
         low, high = group_interval(group) or (np.nan, np.nan)

@@ -210,3 +210,21 @@ def test_the_strip_of_sets_counts_its_misses(result_of: ResultOf, truth: list[in
 def test_a_threshold_with_noise_is_not_called_exact(result_of: ResultOf) -> None:
     assert "drawn with noise" in mechanism_sentence(result_of("histogram"))
     assert "nothing at random" in mechanism_sentence(result_of("clipped"))
+
+
+def with_class_coverage(result: SimulationResult, low: float, rows: int) -> SimulationResult:
+    assert result.sets is not None
+    holds = np.array([[0.99, 0.2], [0.4, low]])
+    sets = dataclasses.replace(result.sets, holds=holds, class_counts=np.array([900, rows]))
+    return dataclasses.replace(result, sets=sets)
+
+
+def test_a_class_that_is_held_far_less_often_is_named(result_of: ResultOf) -> None:
+    words = plain_words(with_class_coverage(result_of("classes"), 0.67, rows=100))
+    assert "Where the true one is “yes”, only about 67 in 100 sets held it" in words
+    assert "together, not within each class." in words
+
+
+@pytest.mark.parametrize(("low", "rows"), [(0.87, 100), (0.67, 10)])
+def test_a_class_that_is_held_nearly_as_often_or_hardly_seen_is_not(result_of: ResultOf, low: float, rows: int) -> None:
+    assert "Where the true one is" not in plain_words(with_class_coverage(result_of("classes"), low, rows))

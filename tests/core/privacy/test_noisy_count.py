@@ -30,7 +30,7 @@ def test_from_the_smallest_trusted_number_on_the_noise_favours_nobody(epsilon: f
         assert all(trusted_mean(true, begin, epsilon) <= true + 1e-9 for true in range(1, 4 * least))
 
 
-@pytest.mark.parametrize("epsilon", (0.03, 0.1, 0.3))
+@pytest.mark.parametrize("epsilon", [0.03, 0.1, 0.3])
 def test_one_number_earlier_would_be_too_early(epsilon: float) -> None:
     least = smallest_trusted(epsilon) - 1
     assert max(trusted_mean(true, least, epsilon) - true for true in range(1, least)) > 1e-4
