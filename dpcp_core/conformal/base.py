@@ -20,9 +20,13 @@ from dpcp_core.conformal.shift import Shift, refuse_shift
 from dpcp_core.conformal.start import public_start
 from dpcp_core.data.encoding import encode
 from dpcp_core.data.target import Floats, target_of
-from dpcp_core.errors import NotPrivateError
+from dpcp_core.errors import InputError, NotPrivateError
 from dpcp_core.privacy.randomness import refuse_seed, release_generator, simulation_generator
 from dpcp_core.training.protocol import Task
+
+# Streams of their own: a table is often drawn with the same seed by numpy's default generator, which is the stream
+# without a name, and noise or coins must not repeat what the rows were made from.
+_FIT, _COINS = 0, 1
 
 
 class ScoreParameter:
@@ -67,7 +71,7 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         if shift is not None:
             refuse_shift(choices)
         refuse_leaks(unpaid_steps(choices.recipe), self.mode)
-        rng = self._generator()
+        rng = self._generator(_FIT)
         columns, frame = fit_columns(self, X, y, read_target, bounds_epsilon=choices.bounds_epsilon, rng=rng)
         refuse_leaks(lint(choices, columns.schema), self.mode)
         target = columns.schema.target
@@ -105,8 +109,14 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         self.group_certificates_ = procedure.group_certificates
 
     def _public_rows(self, columns: FittedColumns, public: Any) -> Any:
-        X, y = public
-        frame = columns.read(self, X)
+        try:
+            X, y = public
+            frame = columns.read(self, X)
+        except (TypeError, ValueError) as error:
+            told = str(error).partition("\n")[0].removesuffix(".")
+            raise InputError(f"public must be a pair (X, y) of public rows like the private ones: {told}.") from None
+        if len(frame) != len(y):
+            raise InputError(f"public has {len(frame)} rows of X but {len(y)} values of y; give one value per row.")
         return frame.assign(**{columns.target: y})
 
     def _outputs(self, X: Any) -> Floats:
@@ -118,7 +128,7 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
     def _region(self, X: Any, outputs: Floats) -> Region:
         """Return the regions of new rows, from their outputs."""
         groups = self._columns.groups(X) if self._procedure.choices.by_group else None
-        coins = self._generator() if self._procedure.needs_coins else None
+        coins = self._generator(_COINS) if self._procedure.needs_coins else None
         return self._procedure.region(outputs, coins, groups)
 
     def _choices(self) -> ConformalChoices:
@@ -127,12 +137,12 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         given = {name: vars(self)[name] for name in names if name in vars(self)}
         return ConformalChoices(**given | ({"stability": "split"} if self._always_splits else {}))
 
-    def _generator(self) -> np.random.Generator:
+    def _generator(self, stream: int) -> np.random.Generator:
         if self.mode == "release":
             return release_generator()
         if self.random_state is None:
             return np.random.default_rng()
-        return simulation_generator(check.whole(at_least=0, random_state=self.random_state))
+        return simulation_generator(check.whole(at_least=0, random_state=self.random_state), stream)
 
 
 def refuse_leaks(leaks: tuple[Leak, ...], mode: str) -> None:

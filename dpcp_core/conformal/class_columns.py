@@ -40,7 +40,12 @@ def _values(y: Any, n_rows: int) -> npt.NDArray[Any]:
     if pd.isna(values).any():
         # scikit-learn's checks look for the words NaN and infinity.
         raise InputError("y has missing values (NaN); remove those rows.")
-    check_classification_targets(values)
+    try:
+        check_classification_targets(values)
+    except ValueError as error:
+        # scikit-learn's checks look for its own words, which stand first.
+        kind = str(error).partition(". ")[0]
+        raise InputError(f"{kind}; y must hold one class per row: text, whole numbers or true and false.") from None
     check_consistent_length(values, np.empty(n_rows))
     return np.asarray(values)
 
@@ -55,14 +60,21 @@ def _described(estimator: Any, declared: Column | None, values: npt.NDArray[Any]
             raise InputError(f"The target {declared.name!r} of the schema is a number; take DPCPRegressor.")
         return declared
     given = estimator.classes
-    classes = list(np.unique(values) if given is None else given)
+    classes = list(np.unique(values)) if given is None else _listed(given)
     if len(classes) < 2:
         # scikit-learn's checks look for the words 1 class.
-        raise InputError(f"y holds {len(classes)} class; at least two classes are needed, or name them all in classes.")
+        holds = "y holds" if given is None else "classes names"
+        raise InputError(f"{holds} {len(classes)} class; at least two are needed: name all that are possible.")
     named = tuple(_text(value) for value in np.asarray(classes).tolist())
     if declared is not None:
         return replace(declared, kind="category", categories=named, bounds_from_file=False)
     return Column(name, "category", role="target", categories=named, bounds_from_file=given is None)
+
+
+def _listed(classes: Any) -> list[Any]:
+    if isinstance(classes, str) or not np.iterable(classes):
+        raise InputError('classes must be a list of all classes that are possible, for instance ["ill", "well"].')
+    return list(classes)
 
 
 def _typed(column: Column, values: npt.NDArray[Any]) -> npt.NDArray[Any]:

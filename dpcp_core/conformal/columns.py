@@ -160,7 +160,7 @@ def _checked_numbers(estimator: Any, X: Any, y: Any, *, y_numeric: bool) -> tupl
         # The original would quote the cell, which may be somebody's.
         if "could not convert" in str(error):
             raise InputError("X and y must hold numbers; describe text columns in a schema.") from None
-        raise
+        raise InputError(str(error).partition("\n")[0]) from None
     return values, targets
 
 

@@ -173,7 +173,7 @@ def private_quantile_under_shift(
     **Guarantee.** If the rows are independent draws from one population, and the new one from a population whose
     density is proportional to weight times theirs, the new score exceeds the threshold with probability at most
     ``miss_rate``. Where the weights are a little wrong, by at most the total variation distance between the population
-    that they describe and the true one more. See docs/guarantees.md, section F.
+    that they describe and the true one more. See docs/guarantees.md, "Another population".
 
     References
     ----------

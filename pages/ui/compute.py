@@ -94,10 +94,9 @@ def training_task(data: Dataset, settings: ConformalSettings) -> TrainingTask:
         If table and settings do not go together.
     """
     table = table_of(data, settings)
-    n_numbers = table.n_rows * max(1, table.goal.n_classes) * settings.repetitions
-    if n_numbers > _MOST_PROBABILITIES:
+    if table.n_rows * table.goal.n_classes * settings.repetitions > _MOST_PROBABILITIES:
         raise InputError(
-            f"{table.n_rows:,} rows, {max(1, table.goal.n_classes):,} classes and {settings.repetitions} repetitions "
+            f"{table.n_rows:,} rows, {table.goal.n_classes:,} classes and {settings.repetitions} repetitions "
             "are more than fits the memory; choose fewer repetitions."
         )
     return settings.resolved(table.task, table.goal.n_classes).training_key()

@@ -127,7 +127,7 @@ def _say_what_is_not_public(described: Schema) -> None:
             f"{_gaps(described, gaps)}. Filled from the file they are **not public**: fine for exploring, marked in "
             "the receipt, and a release is refused until somebody has replaced them."
         )
-    elif described.from_file:
+    if described.from_file:
         st.caption(
             f"From the file, not public: bounds or categories of {_listed(described.from_file)}. "
             "A release is refused until somebody has replaced them, or says under “Known from” that they are public."

@@ -206,6 +206,19 @@ def test_a_target_that_is_another_word_in_every_row_is_one_sentence(open_app):
     assert shown(app) is before
 
 
+def test_more_probabilities_than_the_memory_holds_are_one_sentence(open_app, monkeypatch):
+    from pages.ui import compute
+
+    app = on(open_app, "breast_cancer")
+    before = shown(app)
+    monkeypatch.setattr(compute, "_MOST_PROBABILITIES", 50_000)
+    choose(app, "set_repetitions", 50)
+    assert problems(app) == [
+        "569 rows, 2 classes and 50 repetitions are more than fits the memory; choose fewer repetitions."
+    ]
+    assert shown(app) is before
+
+
 def test_a_target_with_one_class_or_gaps_is_one_sentence(open_app):
     for cells in (["same"] * 400, ["a", "b"] * 199 + ["", "a"], [""] * 400):
         app = use(choose_target(upload(open_app(), with_target(cells)), "kind"))

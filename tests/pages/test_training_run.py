@@ -169,6 +169,18 @@ def test_forgetting_gives_up_the_training_of_a_table(open_app, gate):
     gate.set()
 
 
+@pytest.mark.usefixtures("patient")
+def test_forgetting_drops_models_that_took_long(open_app):
+    app = use(choose_target(upload(open_app(), clinic_csv()), "pain"))
+    app.switch_page("pages/coverage.py").run()
+    choose(app, "set_steps", 47)
+    ended(app.button(key="train").click().run())
+    assert [runs.prepared.name for runs in app.session_state["_kept_runs"].values()] == ["clinic.csv"]
+    app.button(key="forget").click().run()
+    assert problems(app) == []
+    assert app.session_state["_kept_runs"] == {}
+
+
 def test_only_two_trainings_run_at_a_time_and_one_that_waits_can_be_cancelled(gate):
     from dpcp_core import ConformalSettings, load_sample
     from dpcp_core.experiments.run import prepare

@@ -30,6 +30,8 @@ def sets_of_everything(s: Symptoms) -> Finding | None:
     if signs.reference_full_share >= MOSTLY_ALL:
         cause = f"{without}: features say too little for {percent_text(1 - s.alpha)} coverage with smaller sets."
         return Finding("sets_of_everything", symptom, cause, "Aim at a lower coverage, or bring better features.")
+    if not s.is_private:
+        return None
     words, change = _smaller_sets(s)
     return Finding("sets_of_everything", symptom, f"{without}: the rest is the price of privacy.", words, change)
 
@@ -57,6 +59,8 @@ def one_class(s: Symptoms) -> Finding | None:
             f"it for {percent_text(signs.reference_share)}."
         )
         return Finding("one_class", symptom, cause, _judge_by_sets(signs))
+    if not s.is_private:
+        return None
     change = next_epsilon(s, _MORE_BUDGET)
     cause = f"Without privacy it names it for {percent_text(signs.reference_share)}: noise drowns the rest."
     raised = f"Raise ε to {number_text(float(str(change['epsilon'])))}, or bring" if change else "Bring"

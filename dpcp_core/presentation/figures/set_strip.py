@@ -159,7 +159,7 @@ def _cells(lanes: _Lanes, covered: npt.NDArray[np.bool_], theme: Theme) -> dict[
         "zmax": 1,
         "colorscale": [[0, theme.band], [0.5, theme.band], [0.5, theme.miss_band], [1, theme.miss_band]],
         "showscale": False,
-        "xgap": 1.5,
+        "xgap": 0.5,
         "ygap": 5,
         "hoverinfo": "skip",
         "hoverongaps": False,

@@ -11,7 +11,17 @@ import pandas as pd
 from dpcp_core.errors import InputError
 from dpcp_core.presentation.figures.picture import Picture
 from dpcp_core.presentation.figures.set_strip import class_names
-from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, plotly_text, theme_of, wrapped
+from dpcp_core.presentation.figures.theme import (
+    Theme,
+    axis,
+    base_layout,
+    figure_of,
+    ink_on,
+    mixed,
+    plotly_text,
+    theme_of,
+    wrapped,
+)
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.plain import axis_title
@@ -64,7 +74,8 @@ def sets(result: SimulationResult, *, dark: bool = False) -> Picture:
         margin={"l": 8, "r": 12, "t": 44, "b": 8, "pad": 0},
         **_axes(result, theme, names, sizes),
     )
-    figure = figure_of([_cells(summary, names, theme), _bars(sizes, theme)], layout)
+    traces = [_cells(summary, names, theme), *_numbers(summary, theme), _bars(sizes, theme)]
+    figure = figure_of(traces, layout)
     return Picture(figure, sets_sentence(result), _alt(result, summary), _table(result, summary, sizes))
 
 
@@ -125,17 +136,30 @@ def _cells(summary: SetSummary, names: list[str], theme: Theme) -> dict[str, Any
         "showscale": False,
         "xgap": 2 if few else 0,
         "ygap": 2 if few else 0,
-        "text": _texts(summary) if few else None,
-        "texttemplate": "%{text}" if few else None,
-        "textfont": {"size": 14},
         "hovertext": _hover(summary, names) if few else None,
         "hovertemplate": "%{hovertext}<extra></extra>" if few else "%{z:.0f} %<extra></extra>",
         "hoverongaps": False,
     }
 
 
-def _texts(summary: SetSummary) -> list[list[str]]:
-    return [["" if np.isnan(share) else _short_percent(float(share)) for share in row] for row in summary.holds]
+def _numbers(summary: SetSummary, theme: Theme) -> list[dict[str, Any]]:
+    """Write the share into each cell, in the ink that stands out from it; of many classes none."""
+    n = len(summary.holds)
+    if n > MOST_TEXTS:
+        return []
+    shares = [(column, n - 1 - row, float(summary.holds[row, column])) for row in range(n) for column in range(n)]
+    known = [cell for cell in shares if not np.isnan(cell[2])]
+    return [
+        {
+            "type": "scatter",
+            "mode": "text",
+            "x": [x for x, _, _ in known],
+            "y": [y for _, y, _ in known],
+            "text": [_short_percent(share) for _, _, share in known],
+            "textfont": {"size": 14, "color": [ink_on(mixed(theme.grid, theme.result, s)) for _, _, s in known]},
+            "hoverinfo": "skip",
+        }
+    ]
 
 
 def _short_percent(share: float) -> str:

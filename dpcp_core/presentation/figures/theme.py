@@ -76,6 +76,37 @@ def theme_of(dark: bool) -> Theme:
     return DARK if dark else LIGHT
 
 
+def mixed(low: str, high: str, share: float) -> str:
+    """Return the colour between two, as a surface shows it that runs from one to the other.
+
+    >>> mixed("#000000", "#FF8000", 0.5)
+    '#804000'
+    """
+    ends = ([int(colour[i : i + 2], 16) for i in (1, 3, 5)] for colour in (low, high))
+    return "#" + "".join(f"{round(a + share * (b - a)):02X}" for a, b in zip(*ends, strict=True))
+
+
+def luminance(colour: str) -> float:
+    """Return how bright a colour is, 0 to 1, as contrast is reckoned (WCAG 2).
+
+    >>> luminance("#000000"), round(luminance("#FFFFFF"), 9)
+    (0.0, 1.0)
+    """
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def ink_on(surface: str) -> str:
+    """Return black or white, whichever stands out more: always at 4.5:1 or better.
+
+    >>> ink_on("#A9CBD6"), ink_on("#1F6F8B")
+    ('#000000', '#FFFFFF')
+    """
+    bright = luminance(surface)
+    return "#FFFFFF" if 1.05 / (bright + 0.05) > (bright + 0.05) / 0.05 else "#000000"
+
+
 def base_layout(theme: Theme, *, height: int, **more: Any) -> dict[str, Any]:
     """Return what all figures share: no paper of their own, nothing to drag, no title inside."""
     return {

@@ -47,16 +47,17 @@ class _Number:
         return "%d" if isinstance(self.step, int) else "%.6g"
 
 
+_ABOVE_0 = 1e-9
 _NUMBERS: Mapping[str, _Number] = {
     "steps": _Number(1, 1_000_000, 10),
-    "step_size": _Number(0.0, None, 0.1),
-    "max_grad_norm": _Number(0.0, None, 0.1),
+    "step_size": _Number(_ABOVE_0, None, 0.1),
+    "max_grad_norm": _Number(_ABOVE_0, None, 0.1),
     "penalty": _Number(0.0, None, 0.001),
     "noise_multiplier": _Number(0.0, None, 1.0),
     "batch_size": _Number(1, None, 64),
-    "sampling_rate": _Number(0.0, 1.0, 0.01),
-    "epochs": _Number(0.0, None, 1.0),
-    "smallest_width": _Number(0.0, None, 0.1),
+    "sampling_rate": _Number(_ABOVE_0, 1.0, 0.01),
+    "epochs": _Number(_ABOVE_0, None, 1.0),
+    "smallest_width": _Number(_ABOVE_0, None, 0.1),
 }
 _SHARES: Mapping[str, range] = {
     "row_share": range(10, 91, 5),

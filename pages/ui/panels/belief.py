@@ -42,8 +42,8 @@ It rests on this:
 - The new person comes from where the rows came from, drawn at random (rows and newcomer are exchangeable).
 - The chance is an average over people. Among the very old or the very ill it may be lower, and nobody can say which of
   the intervals miss. A threshold for each public group promises it within every group.
-- It speaks of the target within its public bounds; a value beyond a bound counts as the bound. Of classes it speaks only
-  of those that the schema lists.
+- It speaks of the target within its public bounds; a value beyond a bound counts as the bound. Of classes it speaks
+  only of those that the schema lists.
 
 Methods named “as published” keep the promise of their paper, which is argued under more assumptions; the page says “not
 certified” then. The share that you see on screen is measured on held-out rows and has its own uncertainty.

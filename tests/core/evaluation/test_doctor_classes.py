@@ -83,6 +83,13 @@ def test_sets_of_every_class_lead_to_the_default_trainer_then_to_a_split_then_to
     assert changes == [{"trainer": "auto"}, {"stability": "split"}, {"epsilon": 2.0}, {}]
 
 
+def test_a_method_without_privacy_is_not_told_to_spend_more_on_it() -> None:
+    open_method = dataclasses.replace(FINE, quantile_epsilon=None, bins=None, level=None, method="split")
+    for change in ({"full_share": 0.8}, {"predicted_share": 0.995}):
+        signs = dataclasses.replace(SIGNS, **change)  # type: ignore[arg-type]
+        assert examine(dataclasses.replace(open_method, classes=signs)) == ()
+
+
 def test_a_change_of_trainer_makes_sets_smaller() -> None:
     data = classes(300, 200, pull=2.0)
     before = run(data, {"trainer": "objective_perturbation", "epsilon": 0.5})

@@ -144,10 +144,18 @@ def test_sets_count_their_rows_and_name_the_lowest_coverage(result_of: ResultOf)
     assert f"Coverage is lowest for “{result.target.categories[lowest]}”: {share}" in picture.alt
 
 
+def test_cells_of_few_classes_carry_their_share(result_of: ResultOf) -> None:
+    summary = result_of("classes").sets
+    assert summary is not None
+    numbers = drawn(sets(result_of("classes")), "scatter")
+    for x, y, text in zip(numbers.x, numbers.y, numbers.text, strict=True):
+        assert text == say.percent(float(summary.holds[1 - int(y), int(x)]), 0)
+
+
 def test_a_class_without_rows_leaves_its_cells_open(result_of: ResultOf) -> None:
     picture = sets(result_of("many"))
     assert np.all(np.isnan(np.asarray(drawn(picture, "heatmap").z, dtype=float)[-1]))
-    assert not drawn(picture, "heatmap").texttemplate
+    assert not [trace for trace in picture.figure.data if trace.type == "scatter"]
 
 
 def test_empty_sets_have_a_bar_only_where_they_may_be(result_of: ResultOf) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.figures import Picture, mechanism, spread, strip
-from dpcp_core.presentation.figures.theme import DARK, LIGHT, Theme, wrapped
+from dpcp_core.presentation.figures.theme import DARK, LIGHT, Theme, ink_on, luminance, mixed, wrapped
 from dpcp_core.presentation.wording import numbers as say
 
 ResultOf = Callable[[str], SimulationResult]
@@ -203,12 +203,6 @@ def test_tags_in_a_label_are_shown_and_not_obeyed(draw: Draw, result_of: ResultO
     assert "&lt;i&gt;mm" in drawn
 
 
-def luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
-
-
 def contrast(one: str, other: str) -> float:
     low, high = sorted([luminance(one), luminance(other)])
     return (high + 0.05) / (low + 0.05)
@@ -247,3 +241,10 @@ def test_a_threshold_of_zero_can_be_drawn(result_of: ResultOf) -> None:
     nothing = np.zeros_like(result.thresholds)
     flat = dataclasses.replace(result, raw_thresholds=nothing, thresholds=nothing, reference_thresholds=nothing)
     assert mechanism(flat).alt.endswith(".")
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_numbers_stand_out_from_every_cell(theme: Theme) -> None:
+    surfaces = [mixed(theme.grid, theme.result, share) for share in np.linspace(0, 1, 101)]
+    assert (surfaces[0], surfaces[-1]) == (theme.grid, theme.result)
+    assert min(contrast(ink_on(surface), surface) for surface in surfaces) >= 4.5
