@@ -20,9 +20,9 @@ from dpcp_core.privacy.private_bounds import (
     MAGNITUDES,
     ROWS_TIMES_EPSILON,
     bin_counts,
-    geometric_noise,
     private_bounds,
 )
+from dpcp_core.privacy.whole_noise import whole_laplace
 
 ROWS, DELTA = 4000, 1e-6
 Pair = tuple[float, float]
@@ -48,7 +48,7 @@ def simulated_columns(rng: np.random.Generator) -> dict[str, np.ndarray]:
 def one_threshold(values: np.ndarray, epsilon: float, rng: np.random.Generator) -> Pair:
     """Keep every bin that exceeds what noise puts into any of the bins in one of twenty runs (Wilson et al. 2020)."""
     noisy = bin_counts(values)
-    noisy = noisy + geometric_noise(epsilon, noisy.size, rng)
+    noisy = noisy + whole_laplace(epsilon, noisy.shape, rng)
     kept = np.flatnonzero(noisy > np.log(noisy.size / 0.1) / epsilon)
     first, last = (kept[0], kept[-1]) if kept.size else (noisy.argmax(), noisy.argmax())
     zero = MAGNITUDES.size

@@ -1,4 +1,4 @@
-"""Where the public defaults of ``ft_transformer`` and ``cnn`` come from: simulated rows only, never a user's.
+"""Compares the public defaults of ``ft_transformer`` and ``cnn`` with others, on simulated rows, never on a user's.
 
 Run ``python benchmarks/tune_modules.py tables`` or ``images`` (some minutes each). It prints, for each candidate, the
 part of the variance explained (tables) or the accuracy (images) on fresh rows at two privacy levels, and marks the

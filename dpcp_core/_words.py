@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 _DIGITS = 3
 _LARGEST = 1e15
@@ -36,7 +37,7 @@ def percent_text(share: float, digits: int = _DIGITS) -> str:
     return f"{number_text(100 * share, digits)}\u202f%"
 
 
-def names_text(names: tuple[str, ...], most: int = 3) -> str:
+def names_text(names: Sequence[str], most: int = 3) -> str:
     """Return names in a row, the first few where there are many.
 
     >>> names_text(("age", "sex")), names_text(("a", "b", "c", "d", "e"))

@@ -66,7 +66,7 @@ def _wrapped(sentence: str, indent: str = "") -> list[str]:
 def _state(column: Column) -> str:
     if column.role == "ignore":
         return "ignored"
-    what = "bounds" if column.kind in ("number", "integer") else "categories"
+    what = "bounds" if column.is_numeric else "categories"
     if not column.is_complete:
         return f"{column.role}; fill in {what}"
     source = f"{what} from the file, not public" if column.bounds_from_file else "complete"

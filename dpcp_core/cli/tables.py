@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from dpcp_core._words import names_text
 from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
 
 SAMPLE = "sample:"
 _USUAL = "Commas separate the columns."
+_SHOWN = 5
 
 
 def open_table(source: str, schema_file: Path | None = None) -> Dataset:
@@ -58,7 +60,8 @@ def ready_to_explore(data: Dataset, target: str) -> Dataset:
     """
     schema = data.schema.with_target(target) if target else data.schema
     if schema.target is None:
-        raise InputError(f"No target is chosen; name the column to predict with --target: {_listed(schema.names)}.")
+        listed = names_text(schema.names, _SHOWN)
+        raise InputError(f"No target is chosen; name the column to predict with --target: {listed}.")
     if schema.incomplete:
         schema = schema.filled_from(data.frame)
     return data if schema == data.schema else data.with_schema(schema)
@@ -81,12 +84,7 @@ def leak_sentence(data: Dataset) -> str:
     if not names:
         return ""
     return (
-        f"Bounds or categories of {_listed(names)} were read off the file and are not public, so the receipt counts "
-        "this run as epsilon = infinity; give them in a schema (dpcp schema drafts one), and where it says "
-        'bounds_source = "file" although they are common knowledge, delete that line.'
+        f"Bounds or categories of {names_text(names, _SHOWN)} were read off the file and are not public, so the "
+        "receipt counts this run as epsilon = infinity; give them in a schema (dpcp schema drafts one), and where it "
+        'says bounds_source = "file" although they are common knowledge, delete that line.'
     )
-
-
-def _listed(names: tuple[str, ...], most: int = 5) -> str:
-    rest = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + rest

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import MethodType
 from typing import Any, ClassVar
 
@@ -52,6 +54,7 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
     _always_splits: ClassVar[bool] = False
     _columns: FittedColumns
     _procedure: FittedProcedure
+    _coins: np.random.Generator
 
     def _keep(self, given: dict[str, Any]) -> None:
         """Store the arguments of ``__init__`` under their own names, as scikit-learn asks."""
@@ -72,7 +75,8 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
             refuse_shift(choices)
         refuse_leaks(unpaid_steps(choices.recipe), self.mode)
         rng = self._generator(_FIT)
-        columns, frame = fit_columns(self, X, y, read_target, bounds_epsilon=choices.bounds_epsilon, rng=rng)
+        with _silent_about_rows(self.mode):
+            columns, frame = fit_columns(self, X, y, read_target, bounds_epsilon=choices.bounds_epsilon, rng=rng)
         refuse_leaks(lint(choices, columns.schema), self.mode)
         target = columns.schema.target
         assert target is not None
@@ -80,14 +84,15 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         if not columns.bought:
             # Every column has public bounds: what was meant for them is for the rest.
             choices = choices.replace(bounds_epsilon=0.0)
-        table = encode(frame, columns.schema, columns.target)
+        with _silent_about_rows(self.mode):
+            table = encode(frame, columns.schema, columns.target)
+            groups = columns.groups(X) if choices.by_group else None
         start, public_rows = None, 0
         if public is not None:
             known = self._public_rows(columns, public)
             start, public_rows = public_start(known, columns.schema, choices), len(known)
         if shift is not None:
             shift.require_rows(len(frame))
-        groups = columns.groups(X) if choices.by_group else None
         procedure = run_procedure(
             table,
             columns.schema,
@@ -102,6 +107,8 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         )
         # All at the end: a fit that fails leaves the last one whole.
         self._columns, self._procedure, self.schema_ = columns, procedure, columns.schema
+        # One stream for all predictions: starting anew with each call would give its first row the same coin each time.
+        self._coins = self._generator(_COINS)
         self.threshold_ = procedure.threshold
         self.receipt_ = procedure.receipt
         self.certificate_ = procedure.certificate
@@ -128,7 +135,7 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
     def _region(self, X: Any, outputs: Floats) -> Region:
         """Return the regions of new rows, from their outputs."""
         groups = self._columns.groups(X) if self._procedure.choices.by_group else None
-        coins = self._generator(_COINS) if self._procedure.needs_coins else None
+        coins = self._coins if self._procedure.needs_coins else None
         return self._procedure.region(outputs, coins, groups)
 
     def _choices(self) -> ConformalChoices:
@@ -143,6 +150,22 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         if self.random_state is None:
             return np.random.default_rng()
         return simulation_generator(check.whole(at_least=0, random_state=self.random_state), stream)
+
+
+@contextmanager
+def _silent_about_rows(mode: str) -> Iterator[None]:
+    """In release mode, refuse rows that cannot be read in one constant sentence: the usual ones quote or count them."""
+    try:
+        yield
+    except NotPrivateError:
+        raise
+    except ValueError:
+        if mode != "release":
+            raise
+        raise InputError(
+            "Some of these rows cannot be read by the schema, and a release does not say which; fit the same as a "
+            "simulation to learn why."
+        ) from None
 
 
 def refuse_leaks(leaks: tuple[Leak, ...], mode: str) -> None:

@@ -49,7 +49,7 @@ class CoverageCertificate:
 
     @property
     def nothing_narrower(self) -> bool:
-        """Whether only the whole range could be promised."""
+        """Whether only the whole range, or every class, could be promised."""
         return self.target_count is not None and self.target_count <= 0
 
 
@@ -101,8 +101,6 @@ def _promise(
             f"for every distribution; {factor.reason}."
         )
     if recipe.private_quantile and target_count is not None and target_count <= 0:
-        return True, (
-            f"Coverage of {wanted} could only be certified by returning the whole range of the target; {factor.reason}."
-        )
+        return True, f"Coverage of {wanted} could only be certified by ruling nothing out; {factor.reason}."
     promise = f"Coverage of at least {wanted} is proved for new rows of the same population, however it is distributed"
     return True, f"{promise}; {factor.reason}."

@@ -18,9 +18,10 @@ from typing import Any, Self
 import numpy.typing as npt
 from sklearn.base import ClassifierMixin
 
+from dpcp_core._arrays import Booleans
 from dpcp_core.conformal.base import ConformalEstimator, ScoreParameter
 from dpcp_core.conformal.class_columns import read_classes
-from dpcp_core.conformal.regions import Booleans, LabelSets
+from dpcp_core.conformal.regions import LabelSets
 from dpcp_core.conformal.shift import Shift
 from dpcp_core.data.schema import Schema
 from dpcp_core.data.target import Floats

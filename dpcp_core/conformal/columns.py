@@ -248,7 +248,7 @@ def free_name(taken: set[str]) -> str:
 
 def _target_column(estimator: Any, values: Floats, taken: set[str]) -> Column:
     declared: Column | None = estimator.schema.target if estimator.schema is not None else None
-    if declared is not None and declared.kind not in ("number", "integer"):
+    if declared is not None and not declared.is_numeric:
         raise InputError(f"The target {declared.name!r} of the schema holds classes; take DPCPClassifier.")
     if declared is not None and estimator.bounds_y is None:
         return declared

@@ -16,7 +16,7 @@ from dpcp_core.conformal.scores.protocol import Score
 from dpcp_core.data.target import Floats, NumericTarget, Target
 from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.joint_profile import joint_profile
-from dpcp_core.privacy.profile import PrivacyProfile
+from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile
 from dpcp_core.privacy.receipt import ONE_ROW, ReceiptEntry
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import (
@@ -158,8 +158,11 @@ def plan_fitting(
     require_task(chosen, size)
     if not SCORES[score].needs_spread:
         return FittingPlan(trainer, score, target, size, spending, chosen.plan(size, spending, choices), None)
-    main, rest = spending.split(_MAIN_PART) if spending.is_finite else (spending, spending)
-    plans = (chosen.plan(size, budget, choices) for budget in (main, rest))
+    parts = spending.split(_MAIN_PART) if spending.is_finite else (spending, spending)
+    plans = tuple(chosen.plan(size, part, choices) for part in parts)
+    if len({isinstance(chosen.profile(plan), GaussianProfile) for plan in plans}) > 1:
+        # Shares of mu squared and shares of epsilon do not add up to one budget.
+        plans = tuple(chosen.plan(size, part, choices) for part in spending.added_split(_MAIN_PART))
     return FittingPlan(trainer, score, target, size, spending, *plans)
 
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from dpcp_core._arrays import Codes
 from dpcp_core.conformal.certificate import certify
 from dpcp_core.conformal.thresholds import CalibrationPlan, Thresholds, draw_thresholds
 from dpcp_core.data.target import Floats
-
-Codes = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +67,7 @@ def draw_by_group(
     **Privacy.** All groups together cost what one threshold costs: emptying a row changes the scores of one group.
 
     **Guarantee.** That of the certificates: for a new exchangeable row of the group, given the group's number of rows.
-    A group too small for its own threshold gets the whole range, and its certificate says so.
+    For a group too small for its own threshold nothing is ruled out, and its certificate says so.
 
     References
     ----------
@@ -91,7 +89,7 @@ def _of_group(scores: Floats, plan: CalibrationPlan, rng: np.random.Generator) -
 
 
 def _without_rows(plan: CalibrationPlan) -> Thresholds:
-    """Return the whole range: the only threshold that holds for a group of which nothing is known."""
+    """Return the largest threshold: the only one that holds for a group of which nothing is known."""
     certificate = certify(
         confidence_level=plan.choices.confidence_level,
         recipe=plan.choices.recipe,

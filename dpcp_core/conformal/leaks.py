@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 
+from dpcp_core._words import names_text
 from dpcp_core.errors import NotPrivateError, PrivacyLeakWarning
 
 _SHOWN = 5
@@ -16,8 +17,7 @@ _SHOWN = 5
 
 def read_off_rows(names: Sequence[str], what: str = "bounds or categories") -> str:
     """Return the beginning of a sentence that names the columns, the first five where there are many."""
-    rest = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"The {what} of {', '.join(names[:_SHOWN])}{rest} were read off the rows"
+    return f"The {what} of {names_text(names, _SHOWN)} were read off the rows"
 
 
 def speak_of_leaks(from_file: Sequence[str], mode: str, *, instead: str, stacklevel: int) -> None:

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from dpcp_core import _validate
 from dpcp_core.data.cells import as_numbers
-from dpcp_core.data.column import Column, number_text
+from dpcp_core.data.column import Column, exact_number
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
@@ -223,4 +223,4 @@ def _entry(column: Column, epsilon: float, n_rows: int, *, typical: bool) -> Rec
 
 
 def _shown(pair: tuple[float, float]) -> str:
-    return f"{number_text(pair[0])} to {number_text(pair[1])}"
+    return f"{exact_number(pair[0])} to {exact_number(pair[1])}"

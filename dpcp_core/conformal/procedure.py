@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from dpcp_core._arrays import Codes
 from dpcp_core.conformal.certificate import CoverageCertificate
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.fitting import Fitted, fit, plan_fitting
@@ -65,7 +66,7 @@ class FittedProcedure:
         """Return predictions in target units, shape (rows, w); see :class:`..scores.protocol.Score`."""
         return self.fitted.predict(features.astype(np.float64))[:, 0]
 
-    def region(self, predicted: Floats, rng: np.random.Generator | None = None, groups: Rows | None = None) -> Region:
+    def region(self, predicted: Floats, rng: np.random.Generator | None = None, groups: Codes | None = None) -> Region:
         """Return the regions of predictions of shape (rows, w); arrays in them have shape (rows, 1, ...).
 
         ``rng`` is the chance of randomised scores, ``groups`` the code of each row's group where groups have
@@ -94,7 +95,7 @@ def run_procedure(
     mode: str,
     start: Weights | None = None,
     public_rows: int = 0,
-    groups: Rows | None = None,
+    groups: Codes | None = None,
     shift: Shift | None = None,
     bounds: tuple[ReceiptEntry, ...] = (),
 ) -> FittedProcedure:

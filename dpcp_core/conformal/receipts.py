@@ -155,9 +155,9 @@ def _public_start(public_rows: int) -> tuple[str, ...]:
 
 def _not_protected() -> tuple[str, ...]:
     return (
-        "That the table exists, and how many rows it has.",
+        "That the table exists, how many rows it has, and that all of them could be read: others are refused.",
         "What holds for the whole population: a result may teach something about everybody, in the table or not.",
-        "The person whose interval is shown: their own values are put in to get it.",
+        "Anybody for whom a prediction is made: their own values are put in to get it.",
         "Anything done with the rows beside this one run: choosing settings by looking at them, preparing them, "
         "running again.",
     )

@@ -8,9 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from dpcp_core.data.target import Floats
-
-Booleans = npt.NDArray[np.bool_]
+from dpcp_core._arrays import Booleans, Floats
 
 
 class Region(Protocol):

@@ -47,7 +47,8 @@ def draw_with_bought_bound(
 
     Notes
     -----
-    **Privacy.** The two steps read the same scores: their epsilons add up to the task's.
+    **Privacy.** The two steps read the same scores: their epsilons add up to the task's, also as lengths of the range
+    that the tight composition with training reads (docs/guarantees.md).
     """
     exponential = QUANTILES["exponential"]
     coarse = replace(

@@ -71,7 +71,7 @@ def public_grid(
         return Grid.uniform(largest=largest, bins=count)
     if smallest >= largest:
         raise InputError(
-            f"smallest_width is {smallest:g} but must be below {largest:g}, the largest half-width that is possible."
+            f"smallest_width is {smallest:g} but must be below {largest:g}, the largest threshold that is possible."
         )
     return Grid.geometric(smallest=smallest, largest=largest, bins=count)
 

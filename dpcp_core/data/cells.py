@@ -9,16 +9,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 from pandas.api import types
 
+from dpcp_core._arrays import Floats
 from dpcp_core.errors import InputError
 
-FloatArray = npt.NDArray[np.float64]
 
-
-def as_numbers(cells: pd.Series, name: str) -> FloatArray:
+def as_numbers(cells: pd.Series, name: str) -> Floats:
     """Return the cells as floats, with NaN where a cell is empty.
 
     Parameters

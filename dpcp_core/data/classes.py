@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dpcp_core._words import names_text
 from dpcp_core.data.cells import as_text
 from dpcp_core.data.column import Column
 from dpcp_core.errors import InputError
@@ -57,7 +58,7 @@ def group_codes(cells: pd.Series, column: Column) -> npt.NDArray[np.int64]:
     if outside:
         raise InputError(
             f"Column {column.name!r} groups the rows, but {outside} rows are in none of its groups "
-            f"({', '.join(column.categories[:5])}{', ...' if len(column.categories) > 5 else ''}); "
+            f"({names_text(column.categories, 5)}); "
             "add the missing group to the schema or remove those rows."
         )
     return codes

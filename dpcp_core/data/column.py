@@ -41,7 +41,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f" (did you mean {by_lower[close[0]]!r}?)" if close else ""
 
 
-def number_text(value: float) -> str:
+def exact_number(value: float) -> str:
     """Write a float exactly, as a whole number where it is one (valid in TOML and in prose)."""
     if value.is_integer() and abs(value) < 2**53:
         return str(int(value))
@@ -233,7 +233,7 @@ def _check_name(name: object) -> None:
 
 
 def _show(pair: tuple[float, float]) -> str:
-    return f"[{number_text(pair[0])}, {number_text(pair[1])}]"
+    return f"[{exact_number(pair[0])}, {exact_number(pair[1])}]"
 
 
 def _pair(name: str, part: str, value: object) -> tuple[float, float]:

@@ -136,9 +136,7 @@ def _bounded_rows(blocks: list[_Block], n_rows: int) -> tuple[npt.NDArray[np.flo
 
 
 def _feature_block(cells: pd.Series, column: Column) -> _Block:
-    if column.kind in ("number", "integer"):
-        return _numeric_block(cells, column)
-    return _category_block(cells, column)
+    return _numeric_block(cells, column) if column.is_numeric else _category_block(cells, column)
 
 
 def _refuse_missing(column: Column, missing: npt.NDArray[np.bool_]) -> None:

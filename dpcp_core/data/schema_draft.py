@@ -12,7 +12,8 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from dpcp_core.data.cells import FloatArray, as_numbers, as_text, holds_dates, is_text
+from dpcp_core._arrays import Floats
+from dpcp_core.data.cells import as_numbers, as_text, holds_dates, is_text
 from dpcp_core.data.column import Column
 from dpcp_core.errors import InputError
 
@@ -157,7 +158,7 @@ def _fill(column: Column, cells: pd.Series) -> _Guess:
     return _fill_categories(column, present)
 
 
-def _fill_numbers(column: Column, values: FloatArray) -> _Guess:
+def _fill_numbers(column: Column, values: Floats) -> _Guess:
     low, high = outward(float(values.min()), float(values.max()), whole=column.kind == "integer")
     if column.typical:
         low, high = min(low, column.typical[0]), max(high, column.typical[1])
@@ -206,7 +207,7 @@ def _digits(length: float) -> int:
     return 1 - math.floor(math.log10(length))
 
 
-def _middle(values: FloatArray) -> tuple[float, float] | None:
+def _middle(values: Floats) -> tuple[float, float] | None:
     low, high = (float(q) for q in np.quantile(values, [0.16, 0.84]))
     if low == high:  # mostly one value, as in counts of rare events: spread says more than quantiles
         centre, spread = float(values.mean()), float(values.std())

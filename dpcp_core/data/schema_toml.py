@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from dpcp_core.data.column import KINDS, Column, did_you_mean, number_text
+from dpcp_core.data.column import KINDS, Column, did_you_mean, exact_number
 from dpcp_core.errors import InputError
 
 _KEYS = ("kind", "role", "label", "unit", "bounds", "typical", "categories", "missing", "bounds_source")
@@ -144,7 +144,7 @@ def _lines(described: Mapping[str, Any]) -> str:
 def _value(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(map(_value, value))}]"
-    return number_text(value) if isinstance(value, float) else _text(str(value))
+    return exact_number(value) if isinstance(value, float) else _text(str(value))
 
 
 def _key(name: str) -> str:

@@ -17,12 +17,14 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dpcp_core._arrays import Floats
+from dpcp_core._words import names_text
 from dpcp_core.data.cells import as_numbers
 from dpcp_core.data.classes import category_codes
 from dpcp_core.data.column import Column
 from dpcp_core.errors import InputError
 
-Floats: TypeAlias = npt.NDArray[np.float64]
+__all__ = ["ClassTarget", "Floats", "NumericTarget", "Target", "target_of", "target_values"]
 
 
 @dataclass(frozen=True)
@@ -117,7 +119,7 @@ def target_of(column: Column) -> Target:
     InputError
         A number without bounds, or fewer than two categories.
     """
-    return NumericTarget.of(column) if column.kind in ("number", "integer") else ClassTarget.of(column)
+    return NumericTarget.of(column) if column.is_numeric else ClassTarget.of(column)
 
 
 def target_values(cells: pd.Series, column: Column) -> tuple[npt.NDArray[Any], int]:
@@ -151,7 +153,7 @@ def _codes(cells: pd.Series, column: Column) -> npt.NDArray[np.int64]:
     if unknown:
         raise InputError(
             f"The target {column.name!r} has {unknown} values that are none of its categories "
-            f"({', '.join(column.categories[:5])}{', ...' if len(column.categories) > 5 else ''}); "
+            f"({names_text(column.categories, 5)}); "
             "list them in the schema or remove those rows."
         )
     return codes

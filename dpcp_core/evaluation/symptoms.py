@@ -124,7 +124,7 @@ class Symptoms:
     coverage_interval : pair of float or None
         95 % interval of the measured coverage.
     top_share : float
-        Share of repetitions whose threshold was the last candidate, the whole range.
+        Share of repetitions whose threshold was the last candidate, which rules nothing out.
     scores_clipped_share : float
         Share of scores that lie at their upper bound.
     n_rows, target_clipped : int
@@ -143,7 +143,7 @@ class Symptoms:
     split_cost, whole_cost : float or None
         Relative widening to expect with rows split as they are, and with all rows doing both, from public numbers.
     small_groups : mapping of group to count
-        Ranked rows of the groups for which nothing narrower than the whole range could be promised.
+        Ranked rows of the groups for which nothing could be ruled out.
     spread_floor_share : float or None
         Share of held-out rows whose predicted spread is the smallest one allowed; None for scores without a spread.
     default_trainer : bool
@@ -197,7 +197,7 @@ class Symptoms:
 
     @property
     def nothing_certified(self) -> bool:
-        """Whether the certified target count is 0 or less, so that only the whole range can be promised."""
+        """Whether the certified target count is 0 or less, so that nothing can be ruled out."""
         return self.is_private and self.guarantee == "certified" and count_at(self) <= 0
 
     @property
@@ -221,8 +221,18 @@ class Symptoms:
         return "intervals" if self.classes is None else "sets"
 
     @property
+    def smaller(self) -> str:
+        """What would be better than everything: a narrower interval, or a smaller set."""
+        return "narrower" if self.classes is None else "smaller"
+
+    @property
+    def largest(self) -> str:
+        """What is said of one row where nothing can be ruled out."""
+        return "the whole range" if self.classes is None else "every class"
+
+    @property
     def everything(self) -> str:
-        """What is said of a row where nothing can be ruled out."""
+        """What is said of all rows where nothing can be ruled out."""
         return "every interval is the whole range" if self.classes is None else "every set holds every class"
 
     @property

@@ -41,7 +41,7 @@ class SimulationResult:
         Per repetition: share of held-out rows covered, mean and median size of what is said of a row (interval width
         in target units, or number of classes), released threshold with and without the public widening.
     reference_coverage, reference_size, reference_thresholds : float64 arrays of shape (R,)
-        The same for the non-private full-data interval of the same model on the same rows.
+        The same for intervals or sets of the same model without privacy, made from all these rows.
     distribution : QuantileDistribution or None
         Exact output distribution of the mechanism in the first repetition.
     rows : HeldOutIntervals or HeldOutSets
@@ -108,12 +108,12 @@ class SimulationResult:
 
     @property
     def widening(self) -> float:
-        """Public amount added to every threshold, in target units."""
+        """Public amount added to every threshold, in score units."""
         return self.certificate.widening
 
     @property
     def reference_threshold(self) -> float:
-        """Half-width without privacy in the first repetition."""
+        """Threshold without privacy in the first repetition, in score units."""
         return float(self.reference_thresholds[0])
 
     @property
@@ -183,7 +183,7 @@ class SimulationResult:
 
     @property
     def threshold_mean(self) -> float:
-        """Mean released half-width, in target units."""
+        """Mean released threshold, in score units."""
         return float(self.thresholds.mean())
 
     def summary(self) -> dict[str, Any]:

@@ -73,8 +73,7 @@ def simulate(
     if prepared.bought is not None and not prepared.bought.entries:
         # As an estimator does: every column has public bounds, so what was meant for them is for the rest.
         chosen, prepared = chosen.replace(bounds_epsilon=0.0), replace(prepared, bought=None)
-    chosen = chosen.resolved(
-        prepared.task, prepared.goal.n_classes
-    )  # refuses what does not suit the target before anything is trained
+    # Refuses what does not suit the target before anything is trained.
+    chosen = chosen.resolved(prepared.task, prepared.goal.n_classes)
     speak_of_leaks(prepared.from_file, "simulation", instead="public ones in the schema", stacklevel=2)
     return calibrate(train(prepared, chosen.training_key()), chosen)

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Side = Literal["left", "right"]
-Floats = NDArray[np.float32]
-Workspace = tuple[NDArray[np.int32], NDArray[np.bool_], Floats]
+Singles = NDArray[np.float32]
+Workspace = tuple[NDArray[np.int32], NDArray[np.bool_], Singles]
 
 _MANTISSA = 23
 _MOST_BINS = 2000  # beyond, single precision puts too many scores into a zone
@@ -114,7 +114,7 @@ class Ruler:
         # The floor as an array: against a single number numpy's maximum takes four times as long.
         return np.empty(size, np.int32), np.empty(size, np.bool_), np.full(size, self.floor)
 
-    def _place(self, scores: NDArray[np.float64], positions: Floats, floors: Floats) -> None:
+    def _place(self, scores: NDArray[np.float64], positions: Singles, floors: Singles) -> None:
         np.copyto(positions, scores, casting="same_kind")
         if self.logarithmic:
             np.log(positions, out=positions)

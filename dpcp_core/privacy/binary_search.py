@@ -19,19 +19,18 @@ from __future__ import annotations
 
 import math
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcp_core import _validate
-from dpcp_core.errors import InputError
+from dpcp_core._arrays import Counts
 from dpcp_core.privacy.profile import GaussianProfile
 from dpcp_core.privacy.quantile import all_on_last
 from dpcp_core.privacy.quantile_task import NOTHING_READ, QuantileDraw, QuantileNote, QuantileTask, columns, plain_rank
+from dpcp_core.privacy.randomness import require_generator
 from dpcp_core.privacy.targets import nothing_narrower
-
-Counts = NDArray[Any]
 
 _TOLERANCE = 1e-6  # rows
 _TAIL = 12.0  # standard deviations beyond which a Gaussian has less mass than 1e-32
@@ -109,8 +108,7 @@ def noisy_search(counts_above: Counts, target: float, noise: float, rng: np.rand
     >>> noisy_search(np.array([[9, 6, 2, 0]]), 2.0, 0.0, np.random.default_rng(0))
     array([2])
     """
-    if not isinstance(rng, np.random.Generator):
-        raise InputError("rng must be a numpy Generator, for instance simulation_generator(0).")
+    require_generator(rng)
     sets, bins = counts_above.shape
     low, high = np.zeros(sets, np.int64), np.full(sets, bins - 1)
     for _ in range(search_steps(bins)):

@@ -11,14 +11,14 @@ array([-2., -0., -0.])
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal, Protocol, Self
+from typing import ClassVar, Literal, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dpcp_core._arrays import Counts
 from dpcp_core.privacy.one_sided import OneSidedLoss
 
-Counts = NDArray[Any]
 Guarantee = Literal["paper", "certified", "prediction_sets"]
 LossName = Literal["paper", "bracket", "one_sided"]
 
@@ -141,8 +141,8 @@ class BracketLoss:
     range_factor: ClassVar[float] = 2.0
 
     @classmethod
-    def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:  # noqa: ARG003
-        """Return the loss for this target; it is the same under both guarantees."""
+    def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:  # noqa: ARG003 - the protocol's
+        """Return the loss for this target; it is the same under every guarantee."""
         return cls(target, n)
 
     @property
@@ -150,7 +150,7 @@ class BracketLoss:
         """One row, one count."""
         return 1.0
 
-    def utility(self, counts_above: Counts, counts_below: Counts | None) -> NDArray[np.float64]:  # noqa: ARG002
+    def utility(self, counts_above: Counts, counts_below: Counts | None) -> NDArray[np.float64]:  # noqa: ARG002 - the protocol's
         """Return ``bracket_utility``."""
         return bracket_utility(counts_above, self.n, self.target)
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import logsumexp
 
-from dpcp_core.errors import InputError
+from dpcp_core.privacy.randomness import require_generator
 
 _DRAWN_AT_ONCE = 1 << 20
 
@@ -83,8 +83,7 @@ def draw_edges(
     ----------
     Durfee and Rogers, Practical Differentially Private Top-k Selection (2019), lemma 4.2 (Gumbel trick).
     """
-    if not isinstance(rng, np.random.Generator):
-        raise InputError("rng must be a numpy Generator, for instance simulation_generator(0).")
+    require_generator(rng)
     sets, bins = log_probabilities.shape
     drawn = np.empty(sets)
     rows = max(1, _DRAWN_AT_ONCE // bins)

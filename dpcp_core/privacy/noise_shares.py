@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from scipy.special import betainc, betaincc
 
 from dpcp_core import _validate
-from dpcp_core.errors import InputError
+from dpcp_core.privacy.randomness import require_generator
 
 Whole = NDArray[np.int64]
 
@@ -58,8 +58,7 @@ def noise_share(epsilon: float, trusted: int, shape: tuple[int, ...], rng: np.ra
     >>> noise_share(float("inf"), 3, (2,), np.random.default_rng(0))
     array([0, 0])
     """
-    if not isinstance(rng, np.random.Generator):
-        raise InputError("rng must be a numpy Generator, for instance simulation_generator(0).")
+    require_generator(rng)
     ending = -math.expm1(-_validate.positive(infinite=True, epsilon=epsilon))
     part = 1 / _validate.whole(trusted=trusted)
     first, second = (rng.negative_binomial(part, ending, shape).astype(np.int64) for _ in range(2))

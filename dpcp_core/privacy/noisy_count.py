@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from dpcp_core import _validate
 from dpcp_core.privacy.grid import Grid
-from dpcp_core.privacy.noisy_histogram import whole_laplace
 from dpcp_core.privacy.quantile import QuantileDistribution, all_on_last, quantile_distribution_from_counts
 from dpcp_core.privacy.quantile_task import NOTHING_READ, QuantileNote
+from dpcp_core.privacy.whole_noise import whole_laplace
 
 
 def noisy_count(count: int, epsilon: float, rng: np.random.Generator) -> int:

@@ -17,49 +17,17 @@ array([0.95])
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import gammaln
 
 from dpcp_core import _validate
-from dpcp_core.errors import InputError
+from dpcp_core._arrays import Counts
 from dpcp_core.privacy.quantile_task import NOTHING_READ, QuantileDraw, QuantileNote, QuantileTask, columns, plain_rank
 from dpcp_core.privacy.targets import nothing_narrower
-
-Counts = NDArray[Any]
-
-
-def whole_laplace(epsilon: float, shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Draw two-sided geometric noise, ``P(z)`` proportional to ``exp(-epsilon |z|)``, whole numbers as floats.
-
-    Parameters
-    ----------
-    epsilon
-        Above 0; infinity gives no noise.
-    shape
-        Of the answer.
-    rng
-        Explicit generator.
-
-    Notes
-    -----
-    **Privacy**: ``epsilon`` for a count that one row moves by 1. Probabilities are off by the resolution of the
-    generator's exponentials, about ``2**-53``.
-
-    The whole part of an exponential number of rate ``epsilon`` is geometric.
-
-    References
-    ----------
-    Ghosh, Roughgarden and Sundararajan, Universally Utility-Maximizing Privacy Mechanisms (2009), section 2.
-    """
-    if not isinstance(rng, np.random.Generator):
-        raise InputError("rng must be a numpy Generator, for instance simulation_generator(0).")
-    scale = 1 / _validate.positive(infinite=True, epsilon=epsilon)
-    first, second = (np.floor(rng.exponential(scale, shape)) for _ in range(2))
-    noise: NDArray[np.float64] = first - second
-    return noise
+from dpcp_core.privacy.whole_noise import whole_laplace
 
 
 def noisy_crossing(counts_above: Counts, target: float, epsilon: float, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -13,12 +13,12 @@ array([-5.5, -2.5, -0. , -1.5])
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-Counts = NDArray[Any]
+from dpcp_core._arrays import Counts
 
 
 def one_sided_utility(counts_above: Counts, counts_below: Counts, n: int, target: float) -> NDArray[np.float64]:
@@ -112,8 +112,8 @@ class OneSidedLoss:
     range_factor: ClassVar[float] = 1.0
 
     @classmethod
-    def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:  # noqa: ARG003
-        """Return the loss for this target; it is the same under both guarantees."""
+    def aiming_at(cls, target: float, *, n: int, guarantee: str) -> Self:  # noqa: ARG003 - the protocol's
+        """Return the loss for this target; it is the same under every guarantee."""
         return cls(target, n)
 
     @property

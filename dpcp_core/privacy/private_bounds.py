@@ -19,7 +19,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcp_core import _validate
+from dpcp_core._arrays import Floats
 from dpcp_core.errors import InputError
+from dpcp_core.privacy.randomness import require_generator
+from dpcp_core.privacy.whole_noise import whole_laplace
 
 MAGNITUDES: NDArray[np.float64] = np.array(
     [float(f"{digit}e{power}") for power in range(-9, 15) for digit in (1, 2, 5)] + [1e15]
@@ -98,10 +101,9 @@ def private_bounds(values: ArrayLike, *, epsilon: float, rng: np.random.Generato
     (-5.0, 1000.0)
     """
     wanted = _validate.between(_EPSILON_RANGE, epsilon=epsilon)
-    if not isinstance(rng, np.random.Generator):
-        raise InputError("rng must be a numpy Generator, for instance simulation_generator(0).")
+    require_generator(rng)
     counts = bin_counts(values)
-    return bounds_from_counts(counts + geometric_noise(wanted, counts.size, rng), wanted)
+    return bounds_from_counts(counts + whole_laplace(wanted, counts.shape, rng), wanted)
 
 
 def one_step_wider(bounds: tuple[float, float]) -> tuple[float, float]:
@@ -153,25 +155,8 @@ def bin_counts(values: ArrayLike, magnitudes: NDArray[np.float64] = MAGNITUDES) 
     return np.bincount(places, minlength=2 * magnitudes.size + 1)
 
 
-def geometric_noise(epsilon: float, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Draw two-sided geometric noise: whole numbers ``k`` with probability proportional to ``exp(-epsilon |k|)``.
-
-    Parameters
-    ----------
-    epsilon
-        Above 0; infinity gives zeros.
-    size
-        How many.
-    rng
-        Explicit generator.
-    """
-    success = -math.expm1(-epsilon)
-    noise: NDArray[np.int64] = rng.geometric(success, size) - rng.geometric(success, size)
-    return noise
-
-
 def bounds_from_counts(
-    noisy: NDArray[np.int64], epsilon: float, magnitudes: NDArray[np.float64] = MAGNITUDES
+    noisy: Floats, epsilon: float, magnitudes: NDArray[np.float64] = MAGNITUDES
 ) -> tuple[float, float]:
     """Return the bounds that noisy counts suggest; reads nothing else.
 

@@ -21,9 +21,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dpcp_core import _validate
+from dpcp_core._arrays import Counts
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid
-from dpcp_core.privacy.losses import GUARANTEES, LOSSES, Counts
+from dpcp_core.privacy.losses import GUARANTEES, LOSSES
 from dpcp_core.privacy.mechanisms import draw_edges, exponential_log_probabilities
 from dpcp_core.privacy.targets import certified_target, no_target_note, paper_target, smallest_n, target_count
 

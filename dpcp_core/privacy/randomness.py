@@ -51,6 +51,18 @@ def simulation_generator(seed: int, *stream: int) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(root, spawn_key=names)))
 
 
+def require_generator(rng: object) -> None:
+    """Refuse what is no numpy generator, so that no draw falls back on a hidden one.
+
+    Raises
+    ------
+    InputError
+        Anything but a ``numpy.random.Generator``.
+    """
+    if not isinstance(rng, np.random.Generator):
+        raise InputError("rng must be a numpy Generator, for instance simulation_generator(0).")
+
+
 def release_generator() -> np.random.Generator:
     """Return a generator for a private release: ChaCha20, keyed afresh by the operating system.
 

@@ -18,15 +18,14 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import stdtr
 
 from dpcp_core import _validate
+from dpcp_core._arrays import Floats
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid
 from dpcp_core.privacy.receipt import ONE_ROW, ReceiptEntry
-
-Floats = NDArray[np.float64]
 
 # Student's t: largest slope of the log-density, and largest change of it per stretch of its scale.
 _FREEDOM = 3

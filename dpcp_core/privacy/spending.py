@@ -20,7 +20,7 @@ from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.composition import composed_delta, training_mu
 from dpcp_core.privacy.gaussian import gaussian_mu, largest_below
 from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile, SubsampledGaussianProfile, noise_multiplier
-from dpcp_core.privacy.steps_profile import MU_WITHOUT_AMPLIFICATION
+from dpcp_core.privacy.subsampled import LEAST_SAMPLED_NOISE
 
 _TOLERANCE = 1e-3
 
@@ -89,7 +89,7 @@ class TrainingBudget:
         """
         if not self.is_finite:
             return 0.0
-        if sampling_rate == 1 or self.mu >= MU_WITHOUT_AMPLIFICATION:
+        if sampling_rate == 1:
             return math.sqrt(steps) / self.mu
         if self.beside == 0 or self.part < 1:
             return noise_multiplier(self.point.epsilon, self.point.delta, steps, sampling_rate)
@@ -104,6 +104,14 @@ class TrainingBudget:
         if self.part < 1:
             return profile.delta(self.point.epsilon) <= self.point.delta * (1 + 1e-9)
         return joint_delta(profile, self.beside, self.epsilon) <= self.delta * (1 + 1e-9)
+
+    def added_split(self, share: float) -> tuple[TrainingBudget, TrainingBudget]:
+        """Return the budgets of two fits whose costs are added: valid whatever kinds of training they are."""
+        check.share(share=share)
+        epsilon, delta = self.point.epsilon, self.point.delta
+        return TrainingBudget(epsilon * share, delta * share), TrainingBudget(
+            epsilon * (1 - share), delta * (1 - share)
+        )
 
     def split(self, share: float) -> tuple[TrainingBudget, TrainingBudget]:
         """Return the budgets of two fits on the same rows: the first's share, and the rest.
@@ -159,7 +167,7 @@ def _noise_beside(budget: TrainingBudget, steps: int, sampling_rate: float) -> f
     # Adding the epsilons is always enough, having nothing beside never is.
     enough = noise_multiplier(budget.epsilon - budget.beside, budget.delta, steps, sampling_rate)
     too_little = noise_multiplier(budget.epsilon, budget.delta, steps, sampling_rate)
-    if not too_little < enough:
+    if not too_little < enough or enough <= LEAST_SAMPLED_NOISE:
         return enough
 
     def curve(precision: float) -> float:
@@ -167,4 +175,9 @@ def _noise_beside(budget: TrainingBudget, steps: int, sampling_rate: float) -> f
             SubsampledGaussianProfile(1 / precision, sampling_rate, steps), budget.beside, budget.epsilon
         )
 
-    return 1 / largest_below(curve, budget.delta, 1 / enough, 1 / too_little, _TOLERANCE)
+    least = max(too_little, LEAST_SAMPLED_NOISE)
+    return (
+        least
+        if curve(1 / least) <= budget.delta
+        else 1 / largest_below(curve, budget.delta, 1 / enough, 1 / least, _TOLERANCE)
+    )

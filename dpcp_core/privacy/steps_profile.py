@@ -9,9 +9,7 @@ from __future__ import annotations
 import math
 
 from dpcp_core.privacy.profile import GaussianProfile, NoPrivacyProfile, PrivacyProfile, SubsampledGaussianProfile
-
-MU_WITHOUT_AMPLIFICATION = 20.0
-"""From here on drawing batches hides next to nothing, and the numbers for it would take minutes."""
+from dpcp_core.privacy.subsampled import LEAST_SAMPLED_NOISE
 
 
 def steps_profile(noise_multiplier: float, steps: int, sampling_rate: float = 1.0) -> PrivacyProfile:
@@ -28,7 +26,8 @@ def steps_profile(noise_multiplier: float, steps: int, sampling_rate: float = 1.
     Notes
     -----
     **Privacy.** Exact for full batches; for Poisson batches a numerical upper bound. Drawing batches only amplifies
-    privacy, so that the profile of full batches is valid for them too; it is used where ``mu`` is large.
+    privacy, so that the profile of full batches is valid for them too; it is used where the noise is so small that
+    nobody counts on amplification (:func:`dpcp_core.privacy.subsampled.subsampled_noise` never does there).
 
     References
     ----------
@@ -36,7 +35,6 @@ def steps_profile(noise_multiplier: float, steps: int, sampling_rate: float = 1.
     """
     if noise_multiplier == 0:
         return NoPrivacyProfile()
-    mu = math.sqrt(steps) / noise_multiplier
-    if sampling_rate == 1 or mu >= MU_WITHOUT_AMPLIFICATION:
-        return GaussianProfile(mu)
+    if sampling_rate == 1 or noise_multiplier < LEAST_SAMPLED_NOISE:
+        return GaussianProfile(math.sqrt(steps) / noise_multiplier)
     return SubsampledGaussianProfile(noise_multiplier, sampling_rate, steps)

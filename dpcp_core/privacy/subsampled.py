@@ -13,6 +13,12 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy.gaussian import gaussian_mu, largest_below, require_delta
 
 _LARGEST_NOISE = 1e6
+LEAST_SAMPLED_NOISE = 0.25
+"""Below, drawing batches is taken to hide nothing: so little noise is hardly private, and its numbers take minutes."""
+SMALLEST_SAMPLED_DELTA = 1e-10
+"""The smallest delta that numerical accounting can vouch for."""
+# More than its convolutions lose to rounding (seen: up to some 1e-14 after 2,000 steps).
+_ROUNDING = 1e-12
 _TOLERANCE = 2e-4
 _MOST_LOSSES = 2e5
 
@@ -44,7 +50,7 @@ def _interval(noise_multiplier: float, sampling_rate: float) -> float:
 def subsampled_delta(noise_multiplier: float, sampling_rate: float, steps: int, epsilon: float) -> float:
     """Return delta at one epsilon; an upper bound."""
     distribution = loss_distribution(noise_multiplier, sampling_rate, steps)
-    return min(1.0, max(0.0, float(distribution.get_delta_for_epsilon(epsilon))))
+    return min(1.0, max(0.0, float(distribution.get_delta_for_epsilon(epsilon))) + _ROUNDING)
 
 
 @lru_cache(maxsize=256)
@@ -53,8 +59,15 @@ def subsampled_noise(epsilon: float, delta: float, steps: int, sampling_rate: fl
     if math.isinf(epsilon):
         return 0.0
     limit = require_delta(delta)
+    if limit < SMALLEST_SAMPLED_DELTA:
+        raise InputError(
+            f"delta is {limit:g}, but drawn batches can be accounted for only from {SMALLEST_SAMPLED_DELTA:g} on; "
+            "raise delta, or train on full batches."
+        )
     # Sampling only amplifies privacy, so the full-batch noise is enough.
     high = math.sqrt(steps) / max(gaussian_mu(epsilon, limit), 1e-300)
+    if high <= LEAST_SAMPLED_NOISE:
+        return high
     if high > _LARGEST_NOISE:
         raise InputError(
             f"epsilon = {epsilon:g} over {steps} steps asks for more noise than can be accounted for; "
@@ -64,8 +77,12 @@ def subsampled_noise(epsilon: float, delta: float, steps: int, sampling_rate: fl
     while subsampled_delta(high, sampling_rate, steps, epsilon) > limit:
         high *= 1 + _TOLERANCE
     low = high / 2
-    while subsampled_delta(low, sampling_rate, steps, epsilon) <= limit:
+    while low > LEAST_SAMPLED_NOISE and subsampled_delta(low, sampling_rate, steps, epsilon) <= limit:
         low, high = low / 2, low
+    if low <= LEAST_SAMPLED_NOISE:
+        low = LEAST_SAMPLED_NOISE
+        if subsampled_delta(low, sampling_rate, steps, epsilon) <= limit:
+            return low
 
     def curve(precision: float) -> float:
         return subsampled_delta(1 / precision, sampling_rate, steps, epsilon)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dpcp_core.training.protocol import TrainingTrace
+from dpcp_core.training.protocol import Matrix, TrainingTrace
 
 _MOST_POINTS = 50
 
@@ -49,6 +49,15 @@ class TraceRecorder:
     def add(self, step: int, *, loss: float, clipped_share: float, gradient_norm: float) -> None:
         """Keep a point."""
         self._points.append((step, loss, clipped_share, gradient_norm))
+
+    def add_rows(self, step: int, *, losses: Matrix, norms: Matrix, max_grad_norm: float) -> None:
+        """Keep a point from the rows' losses and their gradients' lengths before clipping, each of shape (n,)."""
+        self.add(
+            step,
+            loss=float(np.mean(losses)),
+            clipped_share=float(np.mean(norms > max_grad_norm)),
+            gradient_norm=float(np.median(norms)),
+        )
 
     def trace(self) -> TrainingTrace:
         """Return what was kept."""

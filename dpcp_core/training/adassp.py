@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from dpcp_core.privacy.profile import GaussianProfile, NoPrivacyProfile, PrivacyProfile
+from dpcp_core._arrays import Floats
+from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.privacy.steps_profile import steps_profile
 from dpcp_core.training._choices import checked_noise, refuse_unused
-from dpcp_core.training.erm_losses import Floats
-from dpcp_core.training.linear import LinearModels
+from dpcp_core.training.linear_models import LinearModels
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -106,7 +107,7 @@ class AdaSSP:
 
     def profile(self, plan: StatisticsPlan) -> PrivacyProfile:
         """Return the Gaussian profile of all sums together."""
-        return GaussianProfile(1 / plan.noise_multiplier) if plan.noise_multiplier else NoPrivacyProfile()
+        return steps_profile(plan.noise_multiplier, steps=1)
 
     def fit(
         self,

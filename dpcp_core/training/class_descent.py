@@ -10,12 +10,11 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from dpcp_core.errors import InputError
+from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.class_losses import ClassLoss
 from dpcp_core.training.class_plan import ClassPlan
 from dpcp_core.training.class_rows import ClassRows, bounded_gradient_sum
-from dpcp_core.training.protocol import Matrix, TrainingTrace
-
-_TRACED_STEPS = 50
+from dpcp_core.training.protocol import Matrix
 
 
 def _batch_sum(
@@ -36,9 +35,9 @@ def descend(
     *,
     start: Matrix,
     rng: np.random.Generator,
-    record: bool = False,
-) -> tuple[Matrix, TrainingTrace | None]:
-    """Fit every model by noisy gradient descent; return the average of the last iterates, and a trace if wanted.
+    recorder: TraceRecorder | None = None,
+) -> Matrix:
+    """Fit every model by noisy gradient descent; return the average of the last iterates.
 
     Parameters
     ----------
@@ -49,13 +48,12 @@ def descend(
         Public weights to start from.
     rng : numpy Generator
         Source of noise and batches.
-    record : bool
-        Keep a trace of the first model, in simulations only.
+    recorder : TraceRecorder, optional
+        Takes down how the first model trains; not private.
 
     Returns
     -------
-    weights : array of shape (outputs, models, d)
-    trace : TrainingTrace or None
+    array of shape (outputs, models, d)
 
     Raises
     ------
@@ -70,33 +68,32 @@ def descend(
     weights, average = start.copy(), np.zeros_like(start)
     dtype = weights.dtype.type
     noise_sd = dtype(plan.noise_multiplier * plan.max_grad_norm)
-    watched = set(np.linspace(1, plan.steps, min(plan.steps, _TRACED_STEPS)).round().astype(int)) if record else set()
-    seen = rows.of_model(0) if record else rows
-    notes = []
+    seen = rows if recorder is None else rows.of_model(0)
     # Threads take whole blocks; products this thin lose when a linear algebra library shares each among threads.
     with threadpool_limits(limits=1, user_api="blas"), np.errstate(over="ignore", invalid="ignore"):
-        for step, length in enumerate(plan.lengths, start=1):
-            if step in watched:
-                notes.append((step, *_observed(seen, weights[:, :1], loss)))
+        for step, size in enumerate(plan.step_sizes, start=1):
+            if recorder is not None and recorder.wants(step):
+                _look(recorder, step, seen, weights[:, :1], loss)
             if plan.sampling_rate < 1:
                 total = _batch_sum(rows, weights, loss, plan.sampling_rate, rng)
             else:
                 total = bounded_gradient_sum(rows, weights, loss)
             if noise_sd > 0:
                 total += rng.standard_normal(weights.shape).astype(dtype) * noise_sd
-            weights *= dtype(1 - length * plan.penalty)
-            weights -= total * dtype(length / (plan.n_rows * plan.sampling_rate))
+            weights *= dtype(1 - size * plan.penalty)
+            weights -= total * dtype(size / (plan.n_rows * plan.sampling_rate))
             if step >= plan.first_averaged:
                 average += weights
     if not np.isfinite(average).all():
         raise InputError("Training diverged: choose a smaller step_size or penalty.")
-    return average / dtype(plan.steps - plan.first_averaged + 1), _trace(notes) if record else None
+    return average / dtype(plan.steps - plan.first_averaged + 1)
 
 
-def _observed(rows: ClassRows, weights: Matrix, loss: ClassLoss) -> tuple[float, float, float]:
-    """Return mean loss, share of gradients that are shortened and median gradient length of one model."""
+def _look(recorder: TraceRecorder, step: int, rows: ClassRows, weights: Matrix, loss: ClassLoss) -> None:
+    """Take down mean loss, share of gradients that are shortened and median gradient length of one model."""
     if not len(rows.features):
-        return 0.0, 0.0, 0.0
+        recorder.add(step, loss=0.0, clipped_share=0.0, gradient_norm=0.0)
+        return
     margins = (weights[:, 0] @ rows.features.T)[:, None]
     value = float(loss.values(margins, rows.truth[:, None]).mean())
     truth = rows.truth[:, None]
@@ -107,9 +104,4 @@ def _observed(rows: ClassRows, weights: Matrix, loss: ClassLoss) -> tuple[float,
         loss.cap(residuals, truth, rows.shares)
         shortened = float((np.sqrt((residuals**2).sum(axis=0)[0]) < lengths * (1 - 1e-6)).mean())
     norms = np.sqrt(np.einsum("ij,ij->i", rows.features, rows.features))
-    return value, shortened, float(np.median(lengths * norms))
-
-
-def _trace(notes: list[tuple[int, float, float, float]]) -> TrainingTrace:
-    columns = np.array(notes, dtype=np.float64).T
-    return TrainingTrace(columns[0].astype(np.int64), *columns[1:])
+    recorder.add(step, loss=value, clipped_share=shortened, gradient_norm=float(np.median(lengths * norms)))

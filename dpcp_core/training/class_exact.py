@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import cholesky, solve_triangular
-from scipy.optimize import minimize
 from threadpoolctl import threadpool_limits
 
 from dpcp_core.training.class_losses import ClassLoss
@@ -74,6 +73,8 @@ class _Objective:
 
     def minimised(self, start: Matrix) -> npt.NDArray[np.float64]:
         """Return the best weights, shape (outputs, d)."""
+        from scipy.optimize import minimize
+
         gain = _GAIN[self.rows.features.dtype]
         options = {"maxiter": MOST_ITERATIONS, "gtol": _SLOPE, "ftol": gain, "maxcor": 20}
         flat = (start @ self.spread.T).ravel()

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from dpcp_core import _validate as check
 from dpcp_core.training._choices import step_sizes
 from dpcp_core.training.class_losses import ClassLoss
+from dpcp_core.training.descent_plan import first_averaged, shared_noise_radius
 from dpcp_core.training.protocol import Decay
 
 
@@ -112,23 +113,19 @@ class ClassPlan:
     @property
     def first_averaged(self) -> int:
         """Number of the first step (from 1) whose iterate enters the average."""
-        return max(1, self.steps - max(1, round(self.steps * self.averaged_share)) + 1)
+        return first_averaged(self.steps, self.averaged_share)
 
     @property
-    def lengths(self) -> npt.NDArray[np.float64]:
-        """Size of each step, shape (steps,)."""
+    def step_sizes(self) -> npt.NDArray[np.float64]:
+        """Length of every step, shape (steps,)."""
         return step_sizes(self.steps, self.step_size, self.warmup_share, self.decay)
 
 
 def coupling_radius(plan: ClassPlan, loss: ClassLoss) -> float | None:
     """Return how far one more row can move a model's weights when noise is shared, or None if that is unbounded.
 
-    A row of norm at most 1 has a loss that is convex and ``loss.smoothness``-smooth in the weights, the sum over
-    ``n_rows + 1`` of them divided by ``n_rows`` is ``L``-smooth with ``L = loss.smoothness (n_rows + 1) / n_rows``.
-    A step of size ``s`` is therefore non-expansive when ``s (L + penalty) <= 2``, and contracts by
-    ``1 - s penalty`` when ``s (L + 2 penalty) <= 2``, as it is that factor times a step of size
-    ``s / (1 - s penalty)`` on the loss alone. One more row adds at most ``s max_grad_norm / n_rows``. Averages of
-    iterates move by at most the average of their bounds.
+    The argument of :func:`dpcp_core.training.descent_plan.coupling_radius`, with ``loss.smoothness`` as the smoothness
+    of the loss of a row of norm at most 1.
 
     Gradients that are cut to ``max_grad_norm`` are cut so that the loss stays convex and as smooth (``cap`` of each
     loss); merely shortening a vector of residuals would not.
@@ -147,14 +144,4 @@ def coupling_radius(plan: ClassPlan, loss: ClassLoss) -> float | None:
     ----------
     Hardt, Recht and Singer (2016), "Train faster, generalize better", Lemma 3.7.
     """
-    smoothness = loss.smoothness * (plan.n_rows + 1) / plan.n_rows
-    if plan.sampling_rate < 1 or plan.step_size * (smoothness + plan.penalty) > 2:
-        return None
-    radius, total = 0.0, 0.0
-    for step, length in enumerate(plan.lengths, start=1):
-        contracts = length * (smoothness + 2 * plan.penalty) <= 2
-        factor = 1 - length * plan.penalty if contracts else 1.0
-        radius = factor * radius + length * plan.max_grad_norm / plan.n_rows
-        if step >= plan.first_averaged:
-            total += radius
-    return total / (plan.steps - plan.first_averaged + 1)
+    return shared_noise_radius(plan, loss.smoothness)

@@ -22,6 +22,7 @@ from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.privacy.steps_profile import steps_profile
 from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
+from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.class_descent import descend
 from dpcp_core.training.class_exact import minimise
 from dpcp_core.training.class_losses import ClassLoss, Codes, LogisticLoss, SmoothedHinge, SoftmaxLoss, softmax
@@ -191,8 +192,9 @@ class LinearClassifier:
         rows = ClassRows.of(features, _checked(targets, plan), self.loss, plan, included)
         shape = (self.loss.n_outputs(plan.n_classes), n_models, features.shape[1])
         begin = _started(start, shape).astype(features.dtype)
-        weights, trace = descend(rows, plan, self.loss, start=begin, rng=rng, record=record)
-        return ClassModels(weights, self.loss, trace)
+        recorder = TraceRecorder(plan.steps) if record else None
+        weights = descend(rows, plan, self.loss, start=begin, rng=rng, recorder=recorder)
+        return ClassModels(weights, self.loss, recorder.trace() if recorder else None)
 
     def fit_exactly(self, features: Matrix, targets: Codes, plan: ClassPlan, included: Matrix) -> ClassModels:
         """Minimise the same objective without noise or bounds, once per column of ``included``; not private.

@@ -17,7 +17,7 @@ from threadpoolctl import ThreadpoolController
 
 from dpcp_core.errors import InputError
 from dpcp_core.training._trace import TraceRecorder
-from dpcp_core.training.dense_engine import DenseNetwork, GradientSum
+from dpcp_core.training.dense_engine import DenseNetwork
 from dpcp_core.training.descent_plan import DescentPlan
 from dpcp_core.training.protocol import Matrix, Weights
 
@@ -61,6 +61,11 @@ class DenseData:
     features: Matrix
     targets: npt.NDArray[Any]
     rows: npt.NDArray[np.intp] | None = None
+
+    @classmethod
+    def of_model(cls, features: Matrix, targets: npt.NDArray[Any], included: Matrix | None, model: int) -> DenseData:
+        """Return the rows of one column of ``included``, shape (n, models); all of them without a mask."""
+        return cls(features, targets, None if included is None else np.flatnonzero(included[:, model]))
 
     @property
     def count(self) -> int:
@@ -174,7 +179,7 @@ class _Run:
         features, targets = self.data.batch(plan.sampling_rate, self.rng)
         found = self.network.clipped_gradient_sum(features, targets, weights, plan.max_grad_norm)
         if self.recorder is not None and self.recorder.wants(step) and len(features):
-            _record(self.recorder, step, found, plan.max_grad_norm)
+            self.recorder.add_rows(step, losses=found.losses, norms=found.norms, max_grad_norm=plan.max_grad_norm)
         total = np.concatenate([part.ravel() for part in found.total])
         if plan.noise_multiplier:
             noise = self.rng.standard_normal(total.shape) * (plan.noise_multiplier * plan.max_grad_norm)
@@ -200,12 +205,3 @@ def _checked(start: Weights, network: DenseNetwork) -> Weights:
     if not all(np.isfinite(part).all() for part in given):
         raise InputError("start holds weights that are not finite; train the public weights again.")
     return given
-
-
-def _record(recorder: TraceRecorder, step: int, found: GradientSum, max_grad_norm: float) -> None:
-    recorder.add(
-        step,
-        loss=float(found.losses.mean()),
-        clipped_share=float((found.norms > max_grad_norm).mean()),
-        gradient_norm=float(np.median(found.norms)),
-    )

@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import softmax
 
 from dpcp_core.training.protocol import Matrix, Task, Weights
 
@@ -98,7 +99,7 @@ class DenseNetwork:
         """Return predictions of shape (rows, outputs): numbers, or probabilities that sum to 1."""
         blocks = [self._forward(block, weights)[-1] for block in _blocks(features)]
         raw = np.concatenate(blocks) if blocks else np.zeros((0, self.widths[-1]), dtype=features.dtype)
-        return softmax(raw) if self.task == "classification" else raw
+        return softmax(raw, axis=1) if self.task == "classification" else raw
 
     def clipped_gradient_sum(
         self, features: Matrix, targets: npt.NDArray[Any], weights: Weights, max_grad_norm: float
@@ -172,19 +173,6 @@ class DenseNetwork:
             total[2 * layer + 1][...] += b.sum(axis=0)
 
 
-def softmax(scores: Matrix) -> Matrix:
-    """Return probabilities that sum to 1 along the last axis.
-
-    Examples
-    --------
-    >>> softmax(np.array([[0.0, 0.0], [1000.0, 0.0]])).tolist()
-    [[0.5, 0.5], [1.0, 0.0]]
-    """
-    raised: Matrix = np.exp(scores - scores.max(axis=-1, keepdims=True))
-    raised /= raised.sum(axis=-1, keepdims=True)
-    return raised
-
-
 def _blocks(features: Matrix) -> list[Matrix]:
     return [features[start : start + _BLOCK] for start in range(0, len(features), _BLOCK)]
 
@@ -199,7 +187,7 @@ def _error(raw: Matrix, targets: npt.NDArray[Any], task: Task) -> tuple[Matrix, 
     if task == "regression":
         residuals = raw[:, 0] - targets.astype(raw.dtype, copy=False)
         return residuals[:, None], residuals**2 / 2
-    error, right = softmax(raw), (np.arange(len(raw)), targets.astype(np.intp, copy=False))
+    error, right = softmax(raw, axis=1), (np.arange(len(raw)), targets.astype(np.intp, copy=False))
     losses = -np.log(np.maximum(error[right], np.finfo(raw.dtype).tiny))
     error[right] -= 1
     return error, losses

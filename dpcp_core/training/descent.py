@@ -167,9 +167,4 @@ class _Curve:
     def look(self, step: int, weights: Matrix) -> None:
         residuals = self.features @ weights - self.targets
         norms = np.abs(residuals) * np.sqrt(np.einsum("ij,ij->i", self.features, self.features))
-        self.recorder.add(
-            step,
-            loss=float(np.mean(residuals**2) / 2),
-            clipped_share=float(np.mean(norms > self.max_grad_norm)),
-            gradient_norm=float(np.median(norms)),
-        )
+        self.recorder.add_rows(step, losses=residuals**2 / 2, norms=norms, max_grad_norm=self.max_grad_norm)

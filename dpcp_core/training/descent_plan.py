@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -71,7 +72,7 @@ class DescentPlan:
     @property
     def first_averaged(self) -> int:
         """Number of the first step (from 1) whose iterate enters the average."""
-        return max(1, self.steps - max(1, round(self.steps * self.averaged_share)) + 1)
+        return first_averaged(self.steps, self.averaged_share)
 
     @property
     def step_sizes(self) -> npt.NDArray[np.float64]:
@@ -132,15 +133,80 @@ def coupling_radius(plan: DescentPlan) -> float | None:
     >>> coupling_radius(DescentPlan(1000, 10, 3.0, 0.5)) is None
     True
     """
-    smoothness = (plan.n_rows + 1) / plan.n_rows
+    return shared_noise_radius(plan, 1.0)
+
+
+class ConvexSteps(Protocol):
+    """A plan of steps on a convex loss; the attributes are those of :class:`DescentPlan`."""
+
+    @property
+    def n_rows(self) -> int:
+        """Public normaliser."""
+        ...
+
+    @property
+    def steps(self) -> int:
+        """Gradient steps."""
+        ...
+
+    @property
+    def step_size(self) -> float:
+        """The longest of them."""
+        ...
+
+    @property
+    def step_sizes(self) -> npt.NDArray[np.float64]:
+        """All of them, shape (steps,)."""
+        ...
+
+    @property
+    def max_grad_norm(self) -> float:
+        """Longest gradient of a row."""
+        ...
+
+    @property
+    def penalty(self) -> float:
+        """Ridge penalty."""
+        ...
+
+    @property
+    def sampling_rate(self) -> float:
+        """Chance of each row to be in a batch."""
+        ...
+
+    @property
+    def first_averaged(self) -> int:
+        """First step whose iterate enters the average."""
+        ...
+
+
+def shared_noise_radius(plan: ConvexSteps, smoothness: float) -> float | None:
+    """Return what :func:`coupling_radius` does, for a row's loss of any smoothness.
+
+    Parameters
+    ----------
+    plan : ConvexSteps
+    smoothness : float
+        Largest curvature of the loss of a row of norm at most 1, above 0.
+    """
+    curvature = smoothness * (plan.n_rows + 1) / plan.n_rows
     is_bounded = plan.sampling_rate == 1 and not math.isinf(plan.max_grad_norm)
-    if not is_bounded or plan.step_size * (smoothness + plan.penalty) > 2:
+    if not is_bounded or plan.step_size * (curvature + plan.penalty) > 2:
         return None
     radius, total = 0.0, 0.0
     for step, size in enumerate(plan.step_sizes.tolist(), start=1):
-        contracts = size * (smoothness + 2 * plan.penalty) <= 2
+        contracts = size * (curvature + 2 * plan.penalty) <= 2
         factor = 1 - size * plan.penalty if contracts else 1.0
         radius = factor * radius + size * plan.max_grad_norm / plan.n_rows
         if step >= plan.first_averaged:
             total += radius
     return total / (plan.steps - plan.first_averaged + 1)
+
+
+def first_averaged(steps: int, averaged_share: float) -> int:
+    """Return the number of the first step (from 1) whose iterate enters the average.
+
+    >>> first_averaged(10, 0.5), first_averaged(10, 0.0)
+    (6, 10)
+    """
+    return max(1, steps - max(1, round(steps * averaged_share)) + 1)

@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 from scipy.special import expit, logsumexp, softmax
 
 from dpcp_core import _validate as check
-
-Floats: TypeAlias = npt.NDArray[np.float64]
+from dpcp_core._arrays import Floats
 
 
 class Loss(Protocol):

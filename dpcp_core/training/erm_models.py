@@ -16,14 +16,18 @@ import numpy.typing as npt
 from scipy.special import softmax
 
 from dpcp_core import _validate as check
+from dpcp_core._arrays import Floats
 from dpcp_core.errors import InputError
 from dpcp_core.training.erm import Objective, minimise, objective
-from dpcp_core.training.erm_losses import Floats, HuberLoss, LogisticLoss, Loss, SoftmaxLoss
-from dpcp_core.training.linear import LinearModels
+from dpcp_core.training.erm_losses import HuberLoss, LogisticLoss, Loss, SoftmaxLoss
+from dpcp_core.training.linear_models import LinearModels
 from dpcp_core.training.protocol import Matrix, Models, ProblemSize, TrainingTrace, Weights
 
-_SMALLEST_PENALTY = 1e-7
-_LEAST_TOLERANCE = 1e-13
+# From here on the solver reaches its tolerance on every table tried, however wild; below, it may not.
+_SMALLEST_PENALTY = 1e-5
+_ROUNDINGS = 10 * 2.0**-52
+# Predictions further out than this many typical half-widths of the target are not reckoned with.
+_LARGEST_SCORE = 1e3
 _TWIN_TOLERANCE = 1e-9
 
 
@@ -58,11 +62,17 @@ class ErmPlan:
             raise InputError(
                 f"penalty is {self.penalty:g}, but this trainer needs one of at least {_SMALLEST_PENALTY:g}."
             )
+        if self.tolerance > self.loss.bound / self.n_rows:
+            raise InputError(f"penalty is {self.penalty:g}, too small to be solved for {self.n_rows:,} rows; raise it.")
 
     @property
     def tolerance(self) -> float:
-        """How long the gradient may be where the solver stops."""
-        return max(1e-8 * self.loss.bound / self.n_rows, _LEAST_TOLERANCE)
+        """How long the gradient may be where the solver stops: public, and far above what rounding can do.
+
+        A residual is rounded by a part of its score, which is at most ``C / penalty``.
+        """
+        largest = min(1 + self.loss.bound / self.penalty, _LARGEST_SCORE)
+        return max(1e-8 * self.loss.bound / self.n_rows, _ROUNDINGS * largest)
 
     @property
     def movement(self) -> float:

@@ -13,19 +13,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training._choices import DESCENT, refuse_unused
 from dpcp_core.training.descent_plan import DescentPlan
 from dpcp_core.training.linear_defaults import DEFAULTS, PublicDefaults, descent_plan
 from dpcp_core.training.linear_models import LinearDescent, LinearModels, descent_note
 from dpcp_core.training.protocol import Matrix, ProblemSize, TrainingChoices, TrainingNote
+from dpcp_core.training.statistics import solve_twins
 
 __all__ = ["LeastSquares", "LinearModels", "PublicDefaults"]
-
-# Only there to solve normal equations of columns that add up to another one.
-_JITTER = 1e-8
 
 
 @dataclass(frozen=True)
@@ -109,15 +105,7 @@ class LeastSquares(LinearDescent):
         -----
         **Privacy.** None: no noise.
         """
-        penalty = (plan.penalty if self.penalised else 0.0) + _JITTER
-        return LinearModels(
-            np.column_stack(
-                [
-                    _solution(features[mask].astype(np.float64), targets[mask].astype(np.float64), penalty)
-                    for mask in included.T.astype(bool)
-                ]
-            )
-        )
+        return solve_twins(features, targets, included, plan.penalty if self.penalised else 0.0)
 
     def describe(self, plan: DescentPlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan.
@@ -129,9 +117,3 @@ class LeastSquares(LinearDescent):
         '0.5 (length of its clipped gradient), per step'
         """
         return descent_note("least squares", plan)
-
-
-def _solution(rows: Matrix, targets: Matrix, penalty: float) -> Matrix:
-    gram = rows.T @ rows / len(rows) + penalty * np.eye(rows.shape[1])
-    solution: Matrix = np.linalg.solve(gram, rows.T @ targets / len(rows))
-    return solution

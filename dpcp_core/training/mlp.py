@@ -204,7 +204,7 @@ class Mlp:
         fitted = tuple(
             descend(
                 plan.network,
-                _seen(features, targets, included, model),
+                DenseData.of_model(features, targets, included, model),
                 plan.descent,
                 rng=rng,
                 adam=plan.adam,
@@ -235,7 +235,7 @@ class Mlp:
         for model in range(included.shape[1]):
             # The same chance each time, as the exact solution of a linear model is the same each time.
             rng = np.random.default_rng(model)
-            data = _seen(features, targets, included, model)
+            data = DenseData.of_model(features, targets, included, model)
             models.append(descend(plan.network, data, descent, rng=rng, adam=Adam()))
         return MlpModels(plan.network, tuple(models))
 
@@ -251,7 +251,3 @@ class Mlp:
     def describe(self, plan: MlpPlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan."""
         return descent_note("a neural network", plan.descent)
-
-
-def _seen(features: Matrix, targets: npt.NDArray[Any], included: Matrix | None, model: int) -> DenseData:
-    return DenseData(features, targets, None if included is None else np.flatnonzero(included[:, model]))

@@ -82,7 +82,7 @@ def descend_privately(
         wanted = recorder is not None and recorder.wants(step)
         found = _accumulate(sampled, optimizer, data.batch(plan.sampling_rate, rng), task, keep=wanted)
         if recorder is not None and wanted and found.norms.size:
-            found.record(recorder, step, plan.max_grad_norm)
+            recorder.add_rows(step, losses=found.losses, norms=found.norms, max_grad_norm=plan.max_grad_norm)
 
     with _quiet():
         return _averaged_iterates(module, optimizer, plan, take_step)
@@ -101,7 +101,7 @@ def descend_plainly(
     """
     optimizer = _optimizer(module.train(), plan, Adam())
 
-    def take_step(step: int) -> None:  # noqa: ARG001
+    def take_step(_step: int) -> None:
         features, targets = _tensors(*data.batch(plan.sampling_rate, rng), task)
         optimizer.zero_grad()
         if len(features):
@@ -117,10 +117,6 @@ class _Found:
 
     losses: npt.NDArray[np.float64]
     norms: npt.NDArray[np.float64]
-
-    def record(self, recorder: TraceRecorder, step: int, max_grad_norm: float) -> None:
-        share, median = float((self.norms > max_grad_norm).mean()), float(np.median(self.norms))
-        recorder.add(step, loss=float(self.losses.mean()), clipped_share=share, gradient_norm=median)
 
 
 def _optimizer(module: torch.nn.Module, plan: DescentPlan, adam: Adam | None) -> torch.optim.Optimizer:

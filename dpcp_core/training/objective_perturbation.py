@@ -56,7 +56,7 @@ class ObjectiveDefaults:
     class_penalty_per_signal: float = 0.25
     penalty_per_root_row: float = 0.3
     penalty_per_row: float = 0.3
-    least_penalty: float = 1e-6
+    least_penalty: float = 1e-5
     largest_stretch: float = 0.4
 
     def penalty(self, size: ProblemSize, loss: Loss, spending: TrainingBudget) -> float:

@@ -186,7 +186,7 @@ class OpacusTrainer:
                     load_weights(module, start)
                 weights = descend_privately(
                     module,
-                    _seen(features, targets, included, model),
+                    DenseData.of_model(features, targets, included, model),
                     plan.descent,
                     task=plan.size.task,
                     rng=rng,
@@ -219,7 +219,7 @@ class OpacusTrainer:
             # The same chance each time, as the exact solution of a linear model is the same each time.
             rng = np.random.default_rng(model)
             with torch_on_its_own(model):
-                data = _seen(features, targets, included, model)
+                data = DenseData.of_model(features, targets, included, model)
                 module, descent = self.make_module(plan.size), self.twin.plan(plan.n_rows)
                 fitted.append(descend_plainly(module, data, descent, task=plan.size.task, rng=rng))
         return ModuleModels(self.make_module, plan.size, tuple(fitted))
@@ -236,10 +236,6 @@ class OpacusTrainer:
     def describe(self, plan: ModulePlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan."""
         return descent_note(f"a network ({self.title}, through Opacus)", plan.descent)
-
-
-def _seen(features: Matrix, targets: npt.NDArray[Any], included: Matrix | None, model: int) -> DenseData:
-    return DenseData(features, targets, None if included is None else np.flatnonzero(included[:, model]))
 
 
 _BOTH: frozenset[Task] = frozenset({"regression", "classification"})

@@ -20,8 +20,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core.errors import InputError
-from dpcp_core.privacy.profile import GaussianProfile, NoPrivacyProfile, PrivacyProfile
+from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.privacy.steps_profile import steps_profile
 from dpcp_core.training._choices import checked_noise, refuse_unused
 from dpcp_core.training.erm import minimise, objective
 from dpcp_core.training.erm_losses import SoftmaxLoss
@@ -60,7 +61,7 @@ class OutputDefaults:
     class_power: float = 0.67
     penalty_per_root_row: float = 0.3
     penalty_per_row: float = 0.3
-    least_penalty: float = 1e-6
+    least_penalty: float = 1e-5
 
     def penalty(self, size: ProblemSize, bound: float, mu: float) -> float:
         """Return the penalty for a loss whose gradients are at most ``bound`` long."""
@@ -143,7 +144,7 @@ class OutputPerturbation:
 
     def profile(self, plan: ErmPlan) -> PrivacyProfile:
         """Return the Gaussian profile of the noise."""
-        return GaussianProfile(1 / plan.noise_multiplier) if plan.noise_multiplier else NoPrivacyProfile()
+        return steps_profile(plan.noise_multiplier, steps=1)
 
     def fit(
         self,

@@ -15,11 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core import _validate as check
-from dpcp_core.privacy.profile import GaussianProfile, NoPrivacyProfile, PrivacyProfile
+from dpcp_core._arrays import Floats
+from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.privacy.steps_profile import steps_profile
 from dpcp_core.training._choices import checked_noise, refuse_unused
-from dpcp_core.training.erm_losses import Floats
-from dpcp_core.training.linear import LinearModels
+from dpcp_core.training.linear_models import LinearModels
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -139,7 +140,7 @@ class PosteriorSample:
 
     def profile(self, plan: PosteriorPlan) -> PrivacyProfile:
         """Return the Gaussian profile of both sums together."""
-        return GaussianProfile(1 / plan.noise_multiplier) if plan.noise_multiplier else NoPrivacyProfile()
+        return steps_profile(plan.noise_multiplier, steps=1)
 
     def fit(
         self,

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core import _validate as check
+from dpcp_core._arrays import Floats
 from dpcp_core.errors import InputError
-from dpcp_core.training.erm_losses import Floats
-from dpcp_core.training.linear import LinearModels
+from dpcp_core.training.linear_models import LinearModels
 from dpcp_core.training.protocol import Matrix, Weights
 
 JITTER = 1e-8

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.experiments.settings import TrainingTask
+from dpcp_core.training.protocol import TrainingChoices
 
 LIVE_S = 2.0
 """A training that is expected to take longer waits for a click."""
@@ -31,6 +32,9 @@ _PACES: Mapping[str, Pace] = {
     "ft_transformer": Pace(8.0, 75.0),
     "cnn": Pace(8.0, 20.0),
 }
+_NETWORK_RATE, _NETWORK_STEPS = 0.1, 60
+# Seconds of one step: as such, and for a million cells where all rows or a batch of them are read.
+_STEP, _FULL, _BATCH = 2e-4, 2e-4, 2e-3
 # Each repetition of a spread is trained by itself.
 _SPREAD = 4.0
 
@@ -60,9 +64,20 @@ def expected_seconds(schema: Schema, n_rows: int, task: TrainingTask) -> float:
         With a trainer that is not ``auto``.
     """
     pace = _PACES.get(task.trainer, Pace())
-    cells = n_rows * encoded_width(schema) * task.repetitions
+    millions = n_rows * encoded_width(schema) * task.repetitions / 1e6
     spreads = _SPREAD if task.score == "normalized" else 1.0
-    return pace.fixed + spreads * pace.per_million * cells / 1e6
+    usual = pace.per_million * millions
+    return pace.fixed + spreads * max(usual, _asked_for(task.choices, n_rows, pace, millions))
+
+
+def _asked_for(choices: TrainingChoices, n_rows: int, pace: Pace, millions: float) -> float:
+    """Return the seconds of the steps that a person asked for; 0 if nobody did."""
+    given = choices.batch_size / n_rows if choices.batch_size else choices.sampling_rate
+    rate = given or (_NETWORK_RATE if pace.fixed else 1.0)
+    steps = choices.steps or (choices.epochs / rate if choices.epochs else 0)
+    # Drawing a batch costs more than reading all rows at once, which linear models do from sums.
+    per_million = pace.per_million / _NETWORK_STEPS if pace.fixed else _FULL if rate >= 1 else _BATCH
+    return steps * (_STEP + per_million * millions)
 
 
 def encoded_width(schema: Schema) -> int:

@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 from typer.main import get_command
 
-from dpcp_core import ConformalSettings, PrivacyReceipt, Schema, load_sample, simulate
+from dpcp_core import ConformalSettings, PrivacyReceipt, Schema, __version__, load_sample, simulate
 from dpcp_core.cli.entry import commands, plain_usage, run
 from dpcp_core.conformal.methods import METHODS
 from dpcp_core.conformal.scores import SCORES
@@ -53,7 +53,7 @@ def answer(capsys, *args):
 
 
 def test_version(capsys):
-    assert answer(capsys, "--version")[0] == "dpcp 0.1.0\n"
+    assert answer(capsys, "--version")[0] == f"dpcp {__version__}\n"
 
 
 def test_no_command_shows_the_help(capsys):

@@ -42,8 +42,13 @@ def test_every_public_name_exists():
 
 
 def test_help_of_the_command_line_loads_neither_numpy_nor_pandas():
-    code = "from dpcp_core.cli.entry import run\nrun(['simulate', '--help'])"
+    code = "from dpcp_core.cli.entry import run\nrun(['--help'])\nrun(['schema', '--help'])"
     assert not loaded_by(code) & {*HEAVY, "numpy", "pandas", "sklearn", "scipy"}
+
+
+def test_help_of_simulate_looks_up_what_is_registered_without_anything_heavy():
+    code = "from dpcp_core.cli.entry import run\nrun(['simulate', '--help'])"
+    assert not loaded_by(code) & {*HEAVY, "sklearn"}
 
 
 def test_an_unknown_name_is_an_attribute_error():

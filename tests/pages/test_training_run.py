@@ -218,6 +218,20 @@ def test_a_neural_network_waits_whatever_the_table_and_a_line_waits_for_a_large_
     assert seconds("softmax", 569) < trainers.LIVE_S < seconds("softmax", 1_000_000)
 
 
+def test_very_many_steps_wait_and_the_usual_number_does_not():
+    from dpcp_core import ConformalSettings, load_sample
+
+    schema = load_sample("blood_pressure").schema
+
+    def seconds(**choices: float) -> float:
+        task = ConformalSettings(trainer="ridge", score="absolute", **choices).training_key()
+        return trainers.expected_seconds(schema, 4000, task)
+
+    assert seconds() == seconds(steps=50) < trainers.LIVE_S
+    assert seconds(steps=100_000) > trainers.LIVE_S
+    assert seconds(epochs=500, batch_size=40) > trainers.LIVE_S
+
+
 @pytest.mark.parametrize(("seconds", "said"), [(0.2, "1 second"), (12.1, "15 seconds"), (150, "2 minutes")])
 def test_a_wait_is_told_in_round_numbers(seconds, said):
     assert duration(seconds) == said

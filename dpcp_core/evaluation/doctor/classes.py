@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from dpcp_core._words import names_text, number_text, percent_text
-from dpcp_core.evaluation.doctor.remedies import next_epsilon
+from dpcp_core._words import names_text, percent_text
+from dpcp_core.evaluation.doctor.remedies import more_budget
 from dpcp_core.evaluation.symptoms import ClassSigns, Finding, Symptoms
 
 ONE_CLASS = 0.99
@@ -42,9 +42,7 @@ def _smaller_sets(s: Symptoms) -> tuple[str, dict[str, object]]:
     if s.method == "dpcp" and not s.splits_rows:
         words = "Rank rows that the model has not seen, which needs no widening of the sets."
         return words, {"stability": "split"}
-    change = next_epsilon(s, _MORE_BUDGET)
-    raised = f"Raise ε to {number_text(float(str(change['epsilon'])))}, or bring" if change else "Bring"
-    return f"{raised} more rows.", change
+    return more_budget(s, _MORE_BUDGET, "more rows")
 
 
 def one_class(s: Symptoms) -> Finding | None:
@@ -61,10 +59,8 @@ def one_class(s: Symptoms) -> Finding | None:
         return Finding("one_class", symptom, cause, _judge_by_sets(signs))
     if not s.is_private:
         return None
-    change = next_epsilon(s, _MORE_BUDGET)
     cause = f"Without privacy it names it for {percent_text(signs.reference_share)}: noise drowns the rest."
-    raised = f"Raise ε to {number_text(float(str(change['epsilon'])))}, or bring" if change else "Bring"
-    return Finding("one_class", symptom, cause, f"{raised} more rows of the other classes.", change)
+    return Finding("one_class", symptom, cause, *more_budget(s, _MORE_BUDGET, "more rows of the other classes"))
 
 
 def _judge_by_sets(signs: ClassSigns) -> str:

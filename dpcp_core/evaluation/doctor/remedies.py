@@ -78,10 +78,17 @@ def changed(s: Symptoms, change: dict[str, object]) -> Symptoms:
     )
 
 
-def next_epsilon(s: Symptoms, times: float) -> dict[str, object]:
-    """Return the change to the next budget on offer that is so many times as large; empty if there is none."""
+def more_budget(s: Symptoms, times: float, more: str) -> tuple[str, dict[str, object]]:
+    """Return the advice to take the next budget on offer that is so many times as large, or more rows; and the change.
+
+    >>> run = Symptoms(alpha=0.1, epsilon=4.0, quantile_epsilon=2.0, n_calibration=300, bins=100, level=0.1)
+    >>> more_budget(run, 2.0, "more rows"), more_budget(run, 3.0, "more rows")
+    (('Raise ε to 8, or bring more rows.', {'epsilon': 8.0}), ('Bring more rows.', {}))
+    """
     step = next((step for step in EPSILON_STEPS if step >= times * s.epsilon), None)
-    return {} if step is None else {"epsilon": step}
+    if step is None:
+        return f"Bring {more}.", {}
+    return f"Raise ε to {number_text(step)}, or bring {more}.", {"epsilon": step}
 
 
 def remedy(s: Symptoms, change: dict[str, object], otherwise: str) -> str:

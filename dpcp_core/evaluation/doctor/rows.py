@@ -45,10 +45,9 @@ def small_groups(s: Symptoms) -> Finding | None:
         return None
     smallest = sorted(s.small_groups, key=s.small_groups.__getitem__)
     named = names_text(tuple(f"“{name}” ({number_text(s.small_groups[name])} rows)" for name in smallest))
-    whole = "gets the whole range" if len(smallest) == 1 else "get the whole range"
     return Finding(
         "small_groups",
-        f"{named} {whole}, as nothing narrower can be promised.",
+        f"For {named} nothing {s.smaller} than {s.largest} can be promised.",
         "Every group has a threshold of its own, drawn from its own rows alone, which are too few here.",
         "Let all groups share one threshold, or join small groups to others in the schema.",
         {"by_group": False},

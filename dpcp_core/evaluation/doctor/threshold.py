@@ -30,7 +30,7 @@ def nothing_certified(s: Symptoms) -> Finding | None:
     change = mended(s, lambda better: reach(better) <= REACH)
     return Finding(
         "nothing_certified",
-        f"Nothing narrower can be promised, so {s.everything}.",
+        f"Nothing {s.smaller} can be promised, so {s.everything}.",
         f"Of {number_text(s.n_calibration)} ranked rows {number_text(may_miss)} may miss, but at "
         f"ε = {number_text(s.quantile_epsilon or 0)} the noise of choosing among {number_text(s.bins or 1)} bins "
         f"weighs as much as {number_text(may_miss - count_at(s))}.",
@@ -55,7 +55,7 @@ def level_too_small(s: Symptoms) -> Finding | None:
 
 
 def threshold_at_top(s: Symptoms) -> Finding | None:
-    """Find that thresholds are, or may well be, the whole range."""
+    """Find that thresholds are, or may well be, the largest there is."""
     if s.nothing_certified or s.level_too_small or not s.is_private:
         return None
     far = reach(s) > REACH
@@ -133,8 +133,8 @@ def few_bins(s: Symptoms) -> Finding | None:
 
 
 def scores_clipped(s: Symptoms) -> Finding | None:
-    """Find that scores lie at their bound."""
-    if s.scores_clipped_share <= 0:
+    """Find that scores lie at their bound; those of classes may, as probabilities reach 0 and 1."""
+    if s.scores_clipped_share <= 0 or s.classes is not None:
         return None
     return Finding(
         "scores_clipped",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dpcp_core._words import names_text, number_text, percent_text
-from dpcp_core.evaluation.doctor.remedies import EVEN_SHARE, next_epsilon
+from dpcp_core.evaluation.doctor.remedies import EVEN_SHARE, more_budget
 from dpcp_core.evaluation.symptoms import Finding, Symptoms, TrainingSigns
 
 FAR_OFF = 10.0
@@ -110,9 +110,7 @@ def _defaults(names: tuple[str, ...]) -> dict[str, object]:
 def _less_noise(s: Symptoms) -> tuple[str, dict[str, object]]:
     if s.composition != "parallel" and s.training_share < EVEN_SHARE:
         return f"Give training {percent_text(EVEN_SHARE)} of ε.", {"training_share": EVEN_SHARE}
-    change = next_epsilon(s, _MORE_BUDGET)
-    raised = f"Raise ε to {number_text(float(str(change['epsilon'])))}, or bring" if change else "Bring"
-    return f"{raised} more rows or fewer columns.", change
+    return more_budget(s, _MORE_BUDGET, "more rows or fewer columns")
 
 
 def spread_at_floor(s: Symptoms) -> Finding | None:

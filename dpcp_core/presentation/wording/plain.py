@@ -11,7 +11,6 @@ from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.nouns import plural, row_noun, shortened
 from dpcp_core.presentation.wording.regions import (
     costs_nothing,
-    everything,
     is_of_classes,
     mean_size,
     says_nothing,
@@ -165,8 +164,6 @@ def certificate_sentence(result: SimulationResult) -> str:
     """Say whether coverage is certified, for whom, and why or why not."""
     certificate, people = result.certificate, plural(noun_of(result))
     reason = _sentence(certificate.reason)
-    if is_of_classes(result):
-        reason = reason.replace("the whole range of the target", everything(result))
     if not certificate.holds:
         return f"Coverage is not certified. {reason}"
     group = "of the largest group " if result.settings.by_group else ""

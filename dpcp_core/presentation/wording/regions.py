@@ -39,7 +39,7 @@ def everything(result: SimulationResult) -> str:
 
 
 def is_whole_range(result: SimulationResult) -> bool:
-    """Whether the threshold had to be the largest, because nothing narrower can be promised."""
+    """Whether the threshold had to be the largest, because nothing smaller can be promised."""
     return result.certificate.nothing_narrower
 
 

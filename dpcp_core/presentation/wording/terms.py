@@ -111,7 +111,8 @@ STABILITIES = _frozen(
     {
         "best": Term(
             "cheapest",
-            "The cheaper of “coupling” and “profile”, chosen from public numbers only.",
+            "The cheaper of “coupling” and “privacy profile”, or “split rows” where neither is cheap: chosen from "
+            "public numbers only.",
         ),
         "coupling": Term(
             "coupling",

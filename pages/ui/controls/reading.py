@@ -105,7 +105,6 @@ def _left_over(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, str]:
         off["bound_share"] = f"{method} takes the public bound."
     if recipe.composition == "parallel":
         off["training_share"] = "Model and threshold read different rows, so each may spend all of ε."
-        off["composition"] = off["training_share"]
     if not recipe.splits_rows:
         off["row_share"] = "All rows train, and all are ranked."
     if recipe.grid == "uniform" and not values["bound_share"]:

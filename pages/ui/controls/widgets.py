@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from dpcp_core.conformal.choices import AUTO
+from dpcp_core.conformal.methods import METHODS
 from dpcp_core.conformal.scores import DEFAULT_SCORES
 from dpcp_core.presentation.wording.numbers import one_in
 from dpcp_core.presentation.wording.terms import OPTIONS, option_title
@@ -139,8 +140,8 @@ def _percent(field: str, off: Reasons) -> None:
 def _list(field: str, off: Reasons) -> None:
     key, names = keys.key(field), offered(field)
     if st.session_state.get(key, names[0]) not in names:
-        # Chosen for another kind of target.
-        st.session_state[key] = AUTO
+        # Chosen for another kind of target, or for a method that splits rows.
+        st.session_state[key] = names[0]
     terms = {name: OPTIONS[field][name] for name in names}
     titles = {name: _automatic(field) if name == AUTO else term.title for name, term in terms.items()}
     meanings = "\n".join(f"- **{term.title}**: {term.sentence}" for term in terms.values())
@@ -165,7 +166,9 @@ def offered(field: str) -> tuple[str, ...]:
     """Return the values in the list of a setting."""
     if field in ("trainer", "score"):
         return suiting(field, state.task())
-    return tuple(name for name in OPTIONS[field] if (field, name) != ("composition", "parallel"))
+    halves = METHODS[keys.held()["method"]].splits_rows
+    # Only where a method always splits rows is it a choice of its own; elsewhere it follows.
+    return tuple(name for name in OPTIONS[field] if halves or (field, name) != ("composition", "parallel"))
 
 
 def _bin_rule(field: str, off: Reasons) -> None:

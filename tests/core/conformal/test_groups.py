@@ -88,7 +88,7 @@ def test_a_group_of_three_rows_or_none_gets_the_whole_range_and_nothing_is_lost(
         certificate = model.group_certificates_[name]
         assert certificate.holds
         assert certificate.nothing_narrower
-        assert certificate.reason.startswith("Coverage of 90 % could only be certified by returning the whole range")
+        assert certificate.reason.startswith("Coverage of 90 % could only be certified by ruling nothing out")
         assert model.group_thresholds_[name] >= 16
     _, intervals = model.predict_interval(X)
     rare = (X["kind"] == "rare").to_numpy()

@@ -6,7 +6,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from dpcp_core import Column, DPCPClassifier, DPCPRegressor, InputError, Schema, private_quantile_under_shift
+from dpcp_core import (
+    Column,
+    DPCPClassifier,
+    DPCPRegressor,
+    InputError,
+    PrivateSplitConformalRegressor,
+    Schema,
+    private_quantile_under_shift,
+)
 from dpcp_core.conformal.shift import Shift
 from dpcp_core.privacy.grid import Grid
 
@@ -127,6 +135,13 @@ def test_a_classifier_takes_weights_too() -> None:
     )
     assert model.certificate_.holds
     assert 650 < model.certificate_.n < 850
+
+
+def test_the_regressor_that_always_splits_takes_weights_as_it_is() -> None:
+    x, y = rows(3000)
+    model = PrivateSplitConformalRegressor(bounds_X=([0, -4], [1, 4]), bounds_y=(-8, 8), random_state=0)
+    assert model.fit(x, y, weights=2 * x[:, 0], largest_weight=2.0).certificate_.holds
+    assert model.certificate_.n < 1000
 
 
 def test_bounds_that_were_read_off_the_rows_spoil_the_promise() -> None:

@@ -94,7 +94,7 @@ def test_a_change_of_trainer_makes_sets_smaller() -> None:
     data = classes(300, 200, pull=2.0)
     before = run(data, {"trainer": "objective_perturbation", "epsilon": 0.5})
     after = clicked(data, before, "sets_of_everything")
-    assert after.settings.trainer == "softmax"
+    assert after.settings.trainer == "logistic"
     assert after.size_mean < before.size_mean
 
 
@@ -138,8 +138,8 @@ def test_groups_that_are_too_small_are_named_and_mended() -> None:
     data = grouped(2000, 60, 50, 40, 30)
     before = run(data, {"by_group": True, "repetitions": 3})
     finding = finding_of(before, "small_groups")
-    assert finding.symptom.startswith("“site 4” (")
-    assert "and 1 more get the whole range" in finding.symptom
+    assert finding.symptom.startswith("For “site 4” (")
+    assert "and 1 more nothing narrower than the whole range can be promised" in finding.symptom
     assert "nothing_certified" not in codes(before)
     after = clicked(data, before, "small_groups")
     assert "small_groups" not in codes(after)

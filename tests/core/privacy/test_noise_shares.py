@@ -8,7 +8,8 @@ from scipy.stats import chisquare
 
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.noise_shares import mean_highest_walk_of_shares, noise_share
-from dpcp_core.privacy.noisy_histogram import mean_highest_walk, whole_laplace
+from dpcp_core.privacy.noisy_histogram import mean_highest_walk
+from dpcp_core.privacy.whole_noise import whole_laplace
 
 
 @pytest.mark.parametrize("sites", [1, 2, 5, 40])

@@ -15,11 +15,11 @@ from dpcp_core.privacy.noisy_histogram import (
     certified_histogram_target,
     mean_highest_walk,
     noisy_crossing,
-    whole_laplace,
 )
 from dpcp_core.privacy.quantile_task import QuantileTask
 from dpcp_core.privacy.randomness import simulation_generator
 from dpcp_core.privacy.targets import certified_target
+from dpcp_core.privacy.whole_noise import whole_laplace
 
 HISTOGRAM = HistogramQuantile()
 

@@ -14,12 +14,12 @@ from dpcp_core.privacy.private_bounds import (
     MAGNITUDES,
     bin_counts,
     bounds_from_counts,
-    geometric_noise,
     one_step_wider,
     private_bounds,
     rows_needed,
 )
 from dpcp_core.privacy.randomness import release_generator, simulation_generator
+from dpcp_core.privacy.whole_noise import whole_laplace
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 columns = arrays.arrays(np.float64, st.integers(1, 60), elements=st.one_of(FINITE, st.just(0.0), st.just(math.nan)))
@@ -130,7 +130,7 @@ def test_a_step_outward_never_cuts(bounds: tuple[float, float], wider: tuple[flo
 @pytest.mark.parametrize("rng", [simulation_generator(3), release_generator()], ids=["simulation", "release"])
 def test_noise_has_the_distribution_that_privacy_needs(rng: np.random.Generator) -> None:
     epsilon, draws = 0.7, 200_000
-    noise = geometric_noise(epsilon, draws, rng)
+    noise = whole_laplace(epsilon, (draws,), rng)
     values = np.arange(-8, 9)
     ratio = math.exp(-epsilon)
     expected = (1 - ratio) / (1 + ratio) * ratio ** np.abs(values)

@@ -152,7 +152,7 @@ def test_noise_on_the_sum_has_the_standard_deviation_that_was_paid_for() -> None
     loss, rng = SoftmaxLoss(), np.random.default_rng(0)
     plan = ClassPlan(10, 3, 1, 2.0, math.sqrt(2), noise_multiplier=3.0)
     rows = ClassRows.of(np.zeros((10, 2)), np.zeros(10, dtype=int), loss, plan)
-    weights, _ = descend(rows, plan, loss, start=np.zeros((3, 20_000, 2)), rng=rng)
+    weights = descend(rows, plan, loss, start=np.zeros((3, 20_000, 2)), rng=rng)
     assert weights.std() * 10 / 2 == pytest.approx(3.0 * math.sqrt(2), rel=0.02)
 
 
@@ -161,7 +161,7 @@ def test_a_poisson_batch_draws_every_row_with_the_sampling_rate() -> None:
     plan = ClassPlan(400, 2, 1, 1.0, 1.0, sampling_rate=0.25)
     x = np.ones((400, 1))
     rows = ClassRows.of(x, np.ones(400, dtype=int), loss, plan, included=np.repeat([[1.0]], 500, axis=1) * x)
-    weights, _ = descend(rows, plan, loss, start=np.zeros((1, 500, 1)), rng=np.random.default_rng(0))
+    weights = descend(rows, plan, loss, start=np.zeros((1, 500, 1)), rng=np.random.default_rng(0))
     # Each drawn row pulls by 1/2; 100 rows are expected.
     drawn = weights.ravel() * 100 * 2
     assert drawn.mean() == pytest.approx(100, abs=4 * math.sqrt(75 / 500))
@@ -176,7 +176,7 @@ def distance(
     ends = [
         descend(
             ClassRows.of(x[:m], codes[:m], loss, plan), plan, loss, start=begin, rng=np.random.default_rng(9)
-        )[0]
+        )
         for m in (len(x), len(x) - 1)
     ]  # fmt: skip
     return float(np.linalg.norm(ends[0] - ends[1]))

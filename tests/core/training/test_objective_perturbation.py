@@ -64,7 +64,9 @@ def test_what_the_solver_leaves_open_is_hidden_at_the_price_that_the_profile_pay
 @pytest.mark.parametrize("n_rows", [100, 10_000, 10**7])
 def test_hiding_what_the_solver_leaves_open_hardly_moves_the_weights(n_rows: int, n_classes: int) -> None:
     plan = TRAINER.plan(ProblemSize(n_rows, 3, n_classes), BUDGET, NOTHING_SET)
-    assert solver_noise(plan) < 1e-3
+    # The noise in the objective moves its minimum by about this much.
+    main = plan.noise_multiplier * plan.loss.bound / (plan.n_rows * plan.penalty)
+    assert solver_noise(plan) < 0.1 * main
 
 
 @pytest.mark.parametrize("n_classes", [0, 2])
