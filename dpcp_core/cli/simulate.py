@@ -5,7 +5,6 @@ Every field of ``ConformalSettings`` is an option of the same name, but for ``co
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import typer
@@ -129,18 +128,7 @@ def _report(result: SimulationResult) -> str:
 
 def as_json_text(result: SimulationResult) -> str:
     """Return the agreed part of the summary as one strict JSON object: no NaN and no bare infinity."""
+    from dpcp_core.presentation.strict_json import strict_json
+
     summary = result.summary()
-    agreed = {key: summary[key] for key in JSON_KEYS if key in summary}
-    return json.dumps(_strict(agreed), ensure_ascii=False, allow_nan=False)
-
-
-def _strict(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _strict(inner) for key, inner in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_strict(inner) for inner in value]
-    if isinstance(value, float):
-        if value != value:
-            return None
-        return "infinity" if value == float("inf") else value
-    return value
+    return strict_json({key: summary[key] for key in JSON_KEYS if key in summary})

@@ -225,10 +225,8 @@ class ConformalChoices:
         InputError
             A score of numbers for classes, or the other way round.
         """
-        chosen = self.replace(
-            trainer=default_trainer(task, n_classes) if self.trainer == AUTO else self.trainer,
-            score=DEFAULT_SCORES[task] if self.score == AUTO else self.score,
-        )
+        trainer, score = suiting(self.trainer, self.score, task, n_classes)
+        chosen = self.replace(trainer=trainer, score=score)
         if SCORES[chosen.score].task != task:
             suits = ", ".join(name for name, score in SCORES.items() if score.task == task)
             holds = "classes" if task == "classification" else "numbers"
@@ -257,6 +255,16 @@ class ConformalChoices:
             if name not in known:
                 raise InputError(f"There is no setting {name!r}; the settings are: {', '.join(sorted(known))}.")
         return cls(**values)
+
+
+def suiting(trainer: str, score: str, task: Task, n_classes: int) -> tuple[str, str]:
+    """Return trainer and score with what suits the target in place of ``auto``.
+
+    >>> suiting("auto", "aps", "classification", 2)
+    ('logistic', 'aps')
+    """
+    suits = default_trainer(task, n_classes) if trainer == AUTO else trainer
+    return suits, DEFAULT_SCORES[task] if score == AUTO else score
 
 
 _OPTIONS: Mapping[str, tuple[str, ...]] = {

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from dpcp_core._arrays import Codes
 from dpcp_core.conformal.certificate import CoverageCertificate
@@ -143,22 +145,12 @@ def run_procedure(
     assert table.target_column is not None
     target = target_of(table.target_column)
     choices = choices.resolved("classification" if target.n_classes else "regression", target.n_classes)
-    score = SCORES[choices.score]
     train, rank = _rows(len(table.target), choices, rng)
-    plan = plan_fitting(
-        target,
-        ProblemSize(len(train), table.features.shape[1], target.n_classes),
-        choices.allocation.training,
-        trainer=choices.trainer,
-        score=choices.score,
-        choices=choices.training_choices,
-    )
     # Double precision here: one fit is cheap, and the weights are released.
     features = table.features.astype(np.float64)
-    fitted = fit(plan, features[train], table.target[train], n_models=1, rng=rng, start=start)
-    coins = rng.random((len(rank), 1)) if score.needs_coins else None
-    scores = score.scores(table.target[rank][:, None], fitted.predict(features[rank]), target, coins)
-    spent = choices.bounds_epsilon if bounds else 0.0
+    fitted = _trained(features[train], table.target[train], target, choices, rng, start)
+    scores = _scored(fitted, features[rank], table.target[rank], rng)
+    plan, spent = fitted.plan, choices.bounds_epsilon if bounds else 0.0
     calibration = CalibrationPlan(choices, target, plan.profile, plan.movement, schema.from_file, spent)
     by_group = None
     if groups is not None:
@@ -185,6 +177,32 @@ def run_procedure(
     )
     released = float(drawn.widened[0])
     return FittedProcedure(choices, fitted, released, receipt, drawn.certificate, *_told_by_group(by_group, schema))
+
+
+def _trained(
+    features: Floats,
+    truth: npt.NDArray[Any],
+    target: Target,
+    choices: ConformalChoices,
+    rng: np.random.Generator,
+    start: Weights | None,
+) -> Fitted:
+    plan = plan_fitting(
+        target,
+        ProblemSize(len(features), features.shape[1], target.n_classes),
+        choices.allocation.training,
+        trainer=choices.trainer,
+        score=choices.score,
+        choices=choices.training_choices,
+    )
+    return fit(plan, features, truth, n_models=1, rng=rng, start=start)
+
+
+def _scored(fitted: Fitted, features: Floats, truth: npt.NDArray[Any], rng: np.random.Generator) -> Floats:
+    """Return the scores of rows, shape (n, 1), in their order."""
+    score = SCORES[fitted.plan.score]
+    coins = rng.random((len(features), 1)) if score.needs_coins else None
+    return score.scores(truth[:, None], fitted.predict(features), fitted.plan.target, coins)
 
 
 def _told_by_group(

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.fitting import fit_exactly, plan_fitting
 from dpcp_core.data.encoding import encode
 from dpcp_core.data.schema import Schema
-from dpcp_core.data.target import target_of
+from dpcp_core.data.target import Target, target_of
 from dpcp_core.privacy.allocation import allocate_nothing
-from dpcp_core.training.protocol import ProblemSize, Weights
+from dpcp_core.training.protocol import Matrix, ProblemSize, TrainingChoices, Weights
 
 
 def public_start(frame: pd.DataFrame, schema: Schema, choices: ConformalChoices) -> Weights:
@@ -32,15 +35,40 @@ def public_start(frame: pd.DataFrame, schema: Schema, choices: ConformalChoices)
     """
     column = schema.target
     assert column is not None
-    table, target = encode(frame, schema, column.name), target_of(column)
+    table = encode(frame, schema, column.name)
     assert table.target is not None
-    plan = plan_fitting(
-        target,
-        ProblemSize(len(frame), table.features.shape[1], target.n_classes),
-        allocate_nothing().training,
+    return learnt_weights(
+        table.features,
+        table.target,
+        target_of(column),
         trainer=choices.trainer,
         score=choices.score,
         choices=choices.training_choices,
     )
-    everything = np.ones((len(frame), 1), dtype=np.float32)
-    return fit_exactly(plan, table.features, table.target, everything).models.weights()
+
+
+def learnt_weights(
+    features: Matrix, truth: npt.NDArray[Any], target: Target, *, trainer: str, score: str, choices: TrainingChoices
+) -> Weights:
+    """Return weights learnt on encoded rows without noise; not private.
+
+    Parameters
+    ----------
+    features : array of shape (n, d)
+        Rows of norm at most 1.
+    truth : array of shape (n,)
+        Numbers in target units, or class codes.
+    target : Target
+    trainer, score : str
+        Names in their registries.
+    choices : TrainingChoices
+
+    Notes
+    -----
+    **Privacy.** None: for public rows only.
+    """
+    size = ProblemSize(len(features), features.shape[1], target.n_classes)
+    spending = allocate_nothing().training
+    plan = plan_fitting(target, size, spending, trainer=trainer, score=score, choices=choices)
+    everything = np.ones((len(features), 1), dtype=np.float32)
+    return fit_exactly(plan, features, truth, everything).models.weights()

@@ -104,13 +104,15 @@ class Schema:
 
     @property
     def from_file(self) -> tuple[str, ...]:
-        """Names of features and target whose bounds or categories were read off the rows: not public."""
-        return tuple(column.name for column in self._used if column.bounds_from_file)
+        """Names of features, target and groups whose bounds or categories were read off the rows: not public."""
+        groups = () if self.group is None else (self.group,)
+        return tuple(column.name for column in (*self._used, *groups) if column.bounds_from_file)
 
     @property
     def incomplete(self) -> tuple[str, ...]:
-        """Names of features and target that still lack bounds or categories."""
-        return tuple(column.name for column in self._used if not column.is_complete)
+        """Names of features, target and groups that still lack bounds or categories."""
+        groups = () if self.group is None else (self.group,)
+        return tuple(column.name for column in (*self._used, *groups) if not column.is_complete)
 
     def column(self, name: str) -> Column:
         """Return the column of that name.

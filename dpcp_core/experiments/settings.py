@@ -14,11 +14,9 @@ import dataclasses
 from dataclasses import dataclass
 
 from dpcp_core import _validate as check
-from dpcp_core.conformal.choices import AUTO, ConformalChoices
-from dpcp_core.conformal.scores import DEFAULT_SCORES
+from dpcp_core.conformal.choices import ConformalChoices, suiting
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import Task, TrainingChoices
-from dpcp_core.training.registry import default_trainer
 
 
 @dataclass(frozen=True)
@@ -55,11 +53,8 @@ class TrainingTask:
 
     def resolved(self, task: Task, n_classes: int = 0) -> TrainingTask:
         """Return the same with what suits the target in place of ``auto``."""
-        return dataclasses.replace(
-            self,
-            trainer=default_trainer(task, n_classes) if self.trainer == AUTO else self.trainer,
-            score=DEFAULT_SCORES[task] if self.score == AUTO else self.score,
-        )
+        trainer, score = suiting(self.trainer, self.score, task, n_classes)
+        return dataclasses.replace(self, trainer=trainer, score=score)
 
 
 @dataclass(frozen=True)
@@ -96,7 +91,10 @@ class ConformalSettings(ConformalChoices):
             target=self.target,
             trainer=self.trainer,
             score=self.score,
-            choices=self.training_choices,
+            # Clipping alone means no noise, whatever was wanted for private training.
+            choices=dataclasses.replace(self.training_choices, noise_multiplier=None)
+            if self.recipe.clips
+            else self.training_choices,
             spending=self.allocation.training,
             clips=self.recipe.clips,
             train_share=self.row_share if self.recipe.splits_rows else 1.0,

@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from dpcp_core.conformal.fitting import Fitted, FittingPlan, fit, fit_exactly, plan_fitting
 from dpcp_core.conformal.rows import Rows
 from dpcp_core.conformal.scores import SCORES
+from dpcp_core.conformal.start import learnt_weights
 from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.prepare import Prepared
@@ -201,9 +202,9 @@ def _public_start(prepared: Prepared, task: TrainingTask) -> Weights | None:
     public = prepared.public
     if public is None:
         return None
-    plan = _plan(prepared, task, len(public.truth), allocate_nothing().training)
-    everything = np.ones((len(public.truth), 1), dtype=np.float32)
-    return fit_exactly(plan, public.features, public.truth, everything).models.weights()
+    return learnt_weights(
+        public.features, public.truth, prepared.goal, trainer=task.trainer, score=task.score, choices=task.choices
+    )
 
 
 def _coins(prepared: Prepared, task: TrainingTask) -> Floats | None:

@@ -6,15 +6,14 @@ Each is the curator's view of a simulation: measured on real rows, for whoever k
 from __future__ import annotations
 
 import io
-import json
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from dpcp_core.presentation.report_page import page
+from dpcp_core.presentation.strict_json import strict_json
 from dpcp_core.presentation.wording.plain import SIMULATION, SIMULATION_MEANING
 
 if TYPE_CHECKING:
@@ -109,7 +108,7 @@ def to_json(result: SimulationResult) -> str:
         "groups": [_group(group) for group in result.groups],
         "repetitions": repetitions(result).to_dict(orient="list"),
     }  # fmt: skip
-    return json.dumps(_strict(values), allow_nan=False, ensure_ascii=False, indent=2)
+    return strict_json(values, indent=2)
 
 
 def _group(group: GroupResult) -> dict[str, Any]:
@@ -127,13 +126,3 @@ def _group(group: GroupResult) -> dict[str, Any]:
 def to_html(result: SimulationResult, data: Dataset | None = None) -> str:
     """Return one page that holds everything, pictures included, and asks nothing of any network."""
     return page(result, data)
-
-
-def _strict(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {str(key): _strict(part) for key, part in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_strict(part) for part in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None if math.isnan(value) else ("infinity" if value > 0 else "-infinity")
-    return value

@@ -145,11 +145,11 @@ class SubsampledGaussianProfile:
 class NoPrivacyProfile:
     """The profile of something that promises nothing: delta is 1 everywhere."""
 
-    def delta(self, epsilon: float) -> float:  # noqa: ARG002
+    def delta(self, epsilon: float) -> float:  # noqa: ARG002 - the protocol's
         """Return 1."""
         return 1.0
 
-    def epsilon(self, delta: float) -> float:  # noqa: ARG002
+    def epsilon(self, delta: float) -> float:  # noqa: ARG002 - the protocol's
         """Return infinity."""
         return math.inf
 

@@ -119,7 +119,7 @@ class AdaSSP:
         rng: np.random.Generator,
         included: Matrix | None = None,
         start: Weights | None = None,
-        record: bool = False,  # noqa: ARG002
+        record: bool = False,  # noqa: ARG002 - the protocol's
     ) -> LinearModels:
         """Release the sums and solve; with ``start``, for what public weights leave of the targets.
 
@@ -151,7 +151,7 @@ class AdaSSP:
         """No coupling radius is known."""
         return False
 
-    def coupling_radius(self, plan: StatisticsPlan) -> float | None:  # noqa: ARG002
+    def coupling_radius(self, plan: StatisticsPlan) -> float | None:  # noqa: ARG002 - the protocol's
         """Return None: how far the solution moves depends on the rows."""
         return None
 

@@ -92,11 +92,11 @@ class SoftmaxLoss:
         """Return one margin for each class."""
         return n_classes
 
-    def longest_residual(self, n_classes: int) -> float:  # noqa: ARG002
+    def longest_residual(self, n_classes: int) -> float:  # noqa: ARG002 - the protocol's
         """Return the square root of 2, reached where another class is certain."""
         return math.sqrt(2)
 
-    def stretch(self, n_classes: int) -> float:  # noqa: ARG002
+    def stretch(self, n_classes: int) -> float:  # noqa: ARG002 - the protocol's
         """Return 1: margins are the logits."""
         return 1.0
 
@@ -143,19 +143,19 @@ class LogisticLoss:
 
     smoothness: float = 0.25
 
-    def n_outputs(self, n_classes: int) -> int:  # noqa: ARG002
+    def n_outputs(self, n_classes: int) -> int:  # noqa: ARG002 - the protocol's
         """Return 1."""
         return 1
 
-    def longest_residual(self, n_classes: int) -> float:  # noqa: ARG002
+    def longest_residual(self, n_classes: int) -> float:  # noqa: ARG002 - the protocol's
         """Return 1."""
         return 1.0
 
-    def stretch(self, n_classes: int) -> float:  # noqa: ARG002
+    def stretch(self, n_classes: int) -> float:  # noqa: ARG002 - the protocol's
         """Return the movement of ``(-z/2, z/2)`` when ``z`` moves by 1."""
         return math.sqrt(0.5)
 
-    def truth(self, codes: Codes, n_classes: int, dtype: npt.DTypeLike) -> Matrix:  # noqa: ARG002
+    def truth(self, codes: Codes, n_classes: int, dtype: npt.DTypeLike) -> Matrix:  # noqa: ARG002 - the protocol's
         """Return 1 for class 1 and -1 for class 0."""
         return signs(codes[None], dtype)
 
@@ -167,7 +167,7 @@ class LogisticLoss:
         margins += 1
         return np.divide(-truth, margins, out=margins)
 
-    def cap(self, residuals: Matrix, truth: Matrix, shares: Matrix) -> None:  # noqa: ARG002
+    def cap(self, residuals: Matrix, truth: Matrix, shares: Matrix) -> None:  # noqa: ARG002 - the protocol's
         """Cut the residual, which stays a non-decreasing function of the margin."""
         np.clip(residuals, -shares, shares, out=residuals)
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from threadpoolctl import ThreadpoolController
 
 from dpcp_core.errors import InputError
+from dpcp_core.training._start import checked_start
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.dense_engine import DenseNetwork
 from dpcp_core.training.descent_plan import DescentPlan
@@ -132,7 +133,7 @@ def descend(
     """
     if math.isinf(plan.max_grad_norm) and plan.noise_multiplier:
         raise InputError("max_grad_norm is infinite, which no noise can hide; choose a finite one.")
-    first = network.initial(rng, data.features.dtype) if start is None else _checked(start, network)
+    first = network.initial(rng, data.features.dtype) if start is None else checked_start(start, network.shapes)
     flat = np.concatenate([part.ravel() for part in first]).astype(data.features.dtype)
     # Products this thin lose several times over when a linear algebra library shares them among threads.
     with _linear_algebra().limit(limits=1), np.errstate(over="ignore", invalid="ignore"):
@@ -193,15 +194,3 @@ def _split(flat: Matrix, network: DenseNetwork) -> Weights:
     ends = np.cumsum([math.prod(shape) for shape in network.shapes])
     parts = np.split(flat, ends[:-1])
     return tuple(part.reshape(shape) for part, shape in zip(parts, network.shapes, strict=True))
-
-
-def _checked(start: Weights, network: DenseNetwork) -> Weights:
-    given = tuple(np.asarray(part) for part in start)
-    if [part.shape for part in given] != network.shapes:
-        raise InputError(
-            f"start holds weights of shapes {[part.shape for part in given]}, but this network has {network.shapes}; "
-            "train the public weights with the same columns and hidden layers."
-        )
-    if not all(np.isfinite(part).all() for part in given):
-        raise InputError("start holds weights that are not finite; train the public weights again.")
-    return given

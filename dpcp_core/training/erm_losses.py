@@ -192,7 +192,7 @@ class SoftmaxLoss:
         """Return the codes as unit vectors."""
         return np.eye(self.n_classes)[targets.astype(np.intp)][:, None, :]
 
-    def residuals(self, scores: Floats, targets: Floats, norms: Floats) -> Floats:  # noqa: ARG002
+    def residuals(self, scores: Floats, targets: Floats, norms: Floats) -> Floats:  # noqa: ARG002 - the protocol's
         """Return ``probabilities - target``."""
         return np.asarray(softmax(scores, axis=2) - targets)
 
@@ -204,7 +204,7 @@ class SoftmaxLoss:
         """Return the log losses."""
         return np.asarray(logsumexp(scores, axis=2) - (scores * targets).sum(axis=2))
 
-    def slopes(self, scores: Floats, targets: Floats, norms: Floats) -> Floats:  # noqa: ARG002
+    def slopes(self, scores: Floats, targets: Floats, norms: Floats) -> Floats:  # noqa: ARG002 - the protocol's
         """Return the probabilities."""
         return np.asarray(softmax(scores, axis=2))
 

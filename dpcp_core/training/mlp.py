@@ -244,7 +244,7 @@ class Mlp:
         """No coupling radius is known."""
         return False
 
-    def coupling_radius(self, plan: MlpPlan) -> float | None:  # noqa: ARG002
+    def coupling_radius(self, plan: MlpPlan) -> float | None:  # noqa: ARG002 - the protocol's
         """Return None: the loss of a network is not convex."""
         return None
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from dpcp_core.errors import InputError
+from dpcp_core.training._start import checked_start
 from dpcp_core.training.protocol import ProblemSize, Weights
 
 if TYPE_CHECKING:
@@ -131,15 +132,7 @@ def load_weights(module: torch.nn.Module, weights: Weights) -> None:
     import torch
 
     places = list(module.parameters())
-    given = [np.asarray(part) for part in weights]
-    wanted = [tuple(place.shape) for place in places]
-    if [part.shape for part in given] != wanted:
-        raise InputError(
-            f"start holds weights of shapes {[part.shape for part in given]}, but this network has {wanted}; "
-            "train the public weights with the same columns and classes."
-        )
-    if not all(np.isfinite(part).all() for part in given):
-        raise InputError("start holds weights that are not finite; train the public weights again.")
+    given = checked_start(weights, [tuple(place.shape) for place in places])
     with torch.no_grad():
         for place, part in zip(places, given, strict=True):
             place.copy_(torch.from_numpy(np.array(part)))

@@ -229,7 +229,7 @@ class OpacusTrainer:
         """No coupling radius is known."""
         return False
 
-    def coupling_radius(self, plan: ModulePlan) -> float | None:  # noqa: ARG002
+    def coupling_radius(self, plan: ModulePlan) -> float | None:  # noqa: ARG002 - the protocol's
         """Return None: the loss of a network is not convex."""
         return None
 

@@ -152,7 +152,7 @@ class PosteriorSample:
         rng: np.random.Generator,
         included: Matrix | None = None,
         start: Weights | None = None,
-        record: bool = False,  # noqa: ARG002
+        record: bool = False,  # noqa: ARG002 - the protocol's
     ) -> LinearModels:
         """Release the sums and draw; ``start`` is the centre of the prior.
 
@@ -181,7 +181,7 @@ class PosteriorSample:
         """No coupling radius is known."""
         return False
 
-    def coupling_radius(self, plan: PosteriorPlan) -> float | None:  # noqa: ARG002
+    def coupling_radius(self, plan: PosteriorPlan) -> float | None:  # noqa: ARG002 - the protocol's
         """Return None: how far the posterior moves depends on the rows."""
         return None
 

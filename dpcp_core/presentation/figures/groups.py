@@ -17,6 +17,7 @@ from dpcp_core.presentation.figures.theme import (
     figure_of,
     legend_above,
     plotly_text,
+    target_line,
     theme_of,
     wrapped,
 )
@@ -84,7 +85,7 @@ def groups(result: SimulationResult, *, dark: bool = False) -> Picture:
             ticktext=[_label(group) for group in shown],
             showgrid=False,
         ),
-        shapes=[_target_line(result, theme)],
+        shapes=[target_line(result.settings.confidence_level, theme)],
         legend=legend_above(theme),
     )
     return Picture(figure_of(traces, layout), groups_sentence(result), _alt(result), _table(result))
@@ -139,14 +140,6 @@ def _range(result: SimulationResult, shown: tuple[GroupResult, ...]) -> tuple[fl
     ends = [100 * end for group in shown for end in (group_interval(group) or ())]
     low, high = outward(min([target - 10, *ends]), max([min(target + 10, 100.0), *ends]), 5)
     return max(low, 0.0) - 0.4, min(high, 100.0) + 0.6
-
-
-def _target_line(result: SimulationResult, theme: Theme) -> dict[str, Any]:
-    at = 100 * result.settings.confidence_level
-    return {
-        "type": "line", "xref": "x", "yref": "y domain", "x0": at, "x1": at, "y0": 0, "y1": 1,
-        "line": {"color": theme.ink, "width": 1.5, "dash": "dot"},
-    }  # fmt: skip
 
 
 def _alt(result: SimulationResult) -> str:

@@ -115,7 +115,7 @@ def _mass(result: SimulationResult) -> _Mass | None:
     if result.distribution is None:
         return None
     edges = np.asarray(result.distribution.edges, dtype=np.float64)
-    # The last candidate is the whole range already: a widening adds nothing to it.
+    # The last candidate rules nothing out already: a widening adds nothing to it.
     return _Mass(
         np.minimum(edges + result.widening, edges[-1]), np.asarray(result.distribution.probabilities, dtype=np.float64)
     )
@@ -173,7 +173,7 @@ def _what(result: SimulationResult) -> str:
 
 
 def _lines(result: SimulationResult, theme: Theme, drawn: float, top: float) -> list[dict[str, Any]]:
-    """Mark both half-widths; their names and numbers stand in the legend, where they cannot collide."""
+    """Mark both thresholds; their names and numbers stand in the legend, where they cannot collide."""
     marks = (
         (_what(result), drawn, theme.miss, "solid"),
         ("without privacy", float(result.reference_threshold), theme.reference, "dash"),

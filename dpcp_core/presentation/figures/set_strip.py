@@ -12,12 +12,13 @@ import pandas as pd
 from dpcp_core.experiments.result import HeldOutSets
 from dpcp_core.presentation.figures.picture import Picture
 from dpcp_core.presentation.figures.theme import (
-    TRANSPARENT,
     Theme,
     axis,
     base_layout,
     figure_of,
+    hit_marker,
     legend_above,
+    miss_marker,
     plotly_text,
     theme_of,
     wrapped,
@@ -85,8 +86,8 @@ def set_strip(result: SimulationResult, *, dark: bool = False) -> Picture:
     hover = _hover(table)
     traces = [
         _cells(lanes, covered, theme),
-        _points(lanes, covered, hover, f"true class in its set: {int(covered.sum())}", _dot(theme)),
-        _points(lanes, ~covered, hover, f"not in it: {int((~covered).sum())}", _cross(theme)),
+        _points(lanes, covered, hover, f"true class in its set: {int(covered.sum())}", hit_marker(theme)),
+        _points(lanes, ~covered, hover, f"not in it: {int((~covered).sum())}", miss_marker(theme)),
     ]
     layout = base_layout(
         theme,
@@ -164,14 +165,6 @@ def _cells(lanes: _Lanes, covered: npt.NDArray[np.bool_], theme: Theme) -> dict[
         "hoverinfo": "skip",
         "hoverongaps": False,
     }
-
-
-def _dot(theme: Theme) -> dict[str, Any]:
-    return {"symbol": "circle", "size": 6, "color": theme.result, "line": {"width": 0, "color": TRANSPARENT}}
-
-
-def _cross(theme: Theme) -> dict[str, Any]:
-    return {"symbol": "x", "size": 9, "color": theme.miss, "line": {"width": 1, "color": theme.miss_edge}}
 
 
 def _points(

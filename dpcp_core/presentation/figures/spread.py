@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dpcp_core.evaluation.coverage import mean_interval
 from dpcp_core.presentation.figures.axes import outward, window
 from dpcp_core.presentation.figures.picture import Picture
-from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, plotly_text, theme_of
+from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, plotly_text, target_line, theme_of
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.regions import is_of_classes, largest_size, size_in_words, size_title
 from dpcp_core.presentation.wording.titles import spread_sentence
@@ -34,6 +34,8 @@ class _Lane:
         Of each repetition; coverage in per cent.
     n_test
         Rows held out in each repetition.
+    is_reference
+        Beside what the picture is about: drawn with open circles.
     """
 
     name: str
@@ -92,7 +94,7 @@ def spread(result: SimulationResult, *, dark: bool = False, clip_only: Simulatio
             theme, plotly_text(size_title(result)), range=list(_size_range(result, lanes)), nticks=6, anchor="y2"
         ),
         yaxis2=axis(theme, "", domain=[0.0, 0.38], anchor="x2", **beside),
-        shapes=[_target_line(result, theme)],
+        shapes=[target_line(result.settings.confidence_level, theme, top=1.04)],
         annotations=[_target_label(result, theme)],
     )
     return Picture(
@@ -206,14 +208,6 @@ def _size_range(result: SimulationResult, lanes: list[_Lane]) -> tuple[float, fl
         return low - 0.02 * (high - low), high + 0.02 * (high - low)
     most = 1.02 * largest if np.isfinite(largest) else 2 * float(seen.max())
     return window(float(seen.min()), float(seen.max()), 0.0, most)
-
-
-def _target_line(result: SimulationResult, theme: Theme) -> dict[str, Any]:
-    at = 100 * result.settings.confidence_level
-    return {
-        "type": "line", "xref": "x", "yref": "y domain", "x0": at, "x1": at, "y0": 0, "y1": 1.04,
-        "line": {"color": theme.ink, "width": 1.5, "dash": "dot"},
-    }  # fmt: skip
 
 
 def _target_label(result: SimulationResult, theme: Theme) -> dict[str, Any]:

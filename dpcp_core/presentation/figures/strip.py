@@ -15,7 +15,9 @@ from dpcp_core.presentation.figures.theme import (
     axis,
     base_layout,
     figure_of,
+    hit_marker,
     legend_above,
+    miss_marker,
     plotly_text,
     theme_of,
     wrapped,
@@ -113,11 +115,9 @@ def _intervals(table: pd.DataFrame, theme: Theme, result: SimulationResult) -> d
 
 def _values(table: pd.DataFrame, theme: Theme, result: SimulationResult) -> list[dict[str, Any]]:
     inside = table["inside"].to_numpy()
-    dot = {"symbol": "circle", "size": 6, "color": theme.result}
-    cross = {"symbol": "x", "size": 9, "color": theme.miss, "line": {"width": 1, "color": theme.miss_edge}}
     return [
-        _points(table[inside], f"true value inside: {int(inside.sum())}", dot, result),
-        _points(table[~inside], f"outside: {int((~inside).sum())}", cross, result),
+        _points(table[inside], f"true value inside: {int(inside.sum())}", hit_marker(theme), result),
+        _points(table[~inside], f"outside: {int((~inside).sum())}", miss_marker(theme), result),
     ]
 
 

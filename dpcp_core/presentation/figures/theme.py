@@ -124,6 +124,25 @@ def base_layout(theme: Theme, *, height: int, **more: Any) -> dict[str, Any]:
     }
 
 
+def hit_marker(theme: Theme) -> dict[str, Any]:
+    """Return the dot of a true value or class that is held."""
+    return {"symbol": "circle", "size": 6, "color": theme.result, "line": {"width": 0, "color": TRANSPARENT}}
+
+
+def miss_marker(theme: Theme) -> dict[str, Any]:
+    """Return the cross of one that is not."""
+    return {"symbol": "x", "size": 9, "color": theme.miss, "line": {"width": 1, "color": theme.miss_edge}}
+
+
+def target_line(confidence_level: float, theme: Theme, top: float = 1.0) -> dict[str, Any]:
+    """Return the dotted line at the target on an axis of coverage in per cent, up to a share of the panel's height."""
+    at = 100 * confidence_level
+    return {
+        "type": "line", "xref": "x", "yref": "y domain", "x0": at, "x1": at, "y0": 0, "y1": top,
+        "line": {"color": theme.ink, "width": 1.5, "dash": "dot"},
+    }  # fmt: skip
+
+
 def plotly_text(text: str) -> str:
     """Return text so that plotly shows it as it is, whatever tags a column's label holds.
 

@@ -186,7 +186,7 @@ def test_sets_of_all_classes_say_nothing_whether_forced_or_not(result_of: Result
 
 def test_a_certificate_of_sets_speaks_of_classes(result_of: ResultOf) -> None:
     sentence = certificate_sentence(result_of("every_class"))
-    assert "by returning every class" in sentence
+    assert "could only be certified by ruling nothing out" in sentence
     assert "whole range" not in sentence
 
 
