@@ -75,7 +75,10 @@ def guesses(data: Dataset, source: str) -> list[str]:
         return []
     target = data.schema.target
     doubt = doubt_about_target(target, data.frame[target.name]) if target else ""
-    return [*(note for note in data.report.notes if note != _USUAL), *([doubt] if doubt else [])]
+    # The draft may have left out the very column that was then named as the target.
+    untrue = () if target is None else (_USUAL, f"Column {target.name!r} is ignored because ")
+    notes = [note for note in data.report.notes if not note.startswith(untrue or _USUAL)]
+    return [*notes, *([doubt] if doubt else [])]
 
 
 def leak_sentence(data: Dataset) -> str:

@@ -45,8 +45,6 @@ class EncodedTable:
         Numbers in target units, clipped to the public bounds, or class codes.
     clipped, imputed : mapping of column name to count
         Values outside the bounds, missing values filled in (curator's view).
-    shortened : int
-        Rows whose norm was cut to 1 (curator's view).
     """
 
     features: npt.NDArray[np.float32]
@@ -56,7 +54,6 @@ class EncodedTable:
     target_column: Column | None
     clipped: Mapping[str, int]
     imputed: Mapping[str, int]
-    shortened: int
 
 
 @dataclass(frozen=True)
@@ -100,25 +97,23 @@ def encode(frame: pd.DataFrame, schema: Schema, target: str | None = None) -> En
     [[0.62, 0.0], [0.62, 0.62]]
     """
     blocks = [_feature_block(frame[column.name], column) for column in schema.features if column.name != target]
-    features, shortened = _bounded_rows(blocks, len(frame))
     column = schema.column(target) if target is not None else None
     values, outside = target_values(frame[column.name], column) if column is not None else (None, 0)
     clipped = {block.column: block.clipped for block in blocks if block.clipped}
     if column is not None and outside:
         clipped[column.name] = outside
     return EncodedTable(
-        features=features,
+        features=_bounded_rows(blocks, len(frame)),
         names=("(constant)", *(name for block in blocks for name in block.names)),
         sources=("", *(block.column for block in blocks for _ in block.names)),
         target=values,
         target_column=column,
         clipped=clipped,
         imputed={block.column: block.imputed for block in blocks if block.imputed},
-        shortened=shortened,
     )
 
 
-def _bounded_rows(blocks: list[_Block], n_rows: int) -> tuple[npt.NDArray[np.float32], int]:
+def _bounded_rows(blocks: list[_Block], n_rows: int) -> npt.NDArray[np.float32]:
     size = 1 / np.sqrt(_ROW_FILL * (1 + sum(block.mean_square for block in blocks)))
     width = 1 + sum(block.values.shape[1] for block in blocks)
     matrix = np.empty((n_rows, width), dtype=np.float32)
@@ -132,7 +127,7 @@ def _bounded_rows(blocks: list[_Block], n_rows: int) -> tuple[npt.NDArray[np.flo
     # Float32 rounding may leave a cut row a hair above 1; aim a hair below.
     cut = np.maximum(norms / (1 - 1e-6), 1.0)
     matrix /= cut[:, None].astype(np.float32)
-    return matrix, int(np.count_nonzero(norms > 1))
+    return matrix
 
 
 def _feature_block(cells: pd.Series, column: Column) -> _Block:

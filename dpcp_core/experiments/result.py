@@ -152,11 +152,6 @@ class SimulationResult:
         return _sd(self.size)
 
     @property
-    def size_se(self) -> float:
-        """Standard error of the mean size over repetitions."""
-        return self.size_sd / math.sqrt(len(self.size))
-
-    @property
     def size_ratio(self) -> float:
         """Mean size over the mean size without privacy."""
         return self.size_mean / float(self.reference_size.mean())

@@ -26,6 +26,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from dpcp_core import _validate
 from dpcp_core._arrays import Counts
+from dpcp_core._words import number_text
 from dpcp_core.privacy.profile import GaussianProfile
 from dpcp_core.privacy.quantile import all_on_last
 from dpcp_core.privacy.quantile_task import NOTHING_READ, QuantileDraw, QuantileNote, QuantileTask, columns, plain_rank
@@ -263,12 +264,13 @@ class BinarySearchQuantile:
         """Return its line on a receipt, with its cost at the task's delta."""
         _, note = self._aim(task)
         mu = task.epsilon / 2
-        bins, steps, noise = task.grid.bins, search_steps(task.grid.bins), search_noise(task.epsilon, task.grid.bins)
+        bins, steps = task.grid.bins, search_steps(task.grid.bins)
+        noise = number_text(search_noise(task.epsilon, bins), 4)
         return QuantileNote(
             "Private quantile (noisy binary search, as private in zero-concentrated terms as an exponential "
             f"mechanism of epsilon {task.epsilon:g})",
             NOTHING_READ if note else "1 row (in each count)",
-            f"{steps} counts with Gaussian noise of {noise:.4g} rows, among {bins} candidate thresholds on a public "
+            f"{steps} counts with Gaussian noise of {noise} rows, among {bins} candidate thresholds on a public "
             f"{task.grid.kind} grid",
             GaussianProfile(mu).epsilon(task.delta),
             task.delta,

@@ -22,7 +22,6 @@ from dpcp_core.privacy._counting import EdgeCounter
 from dpcp_core.privacy.prediction_sets import best_bins
 
 GridKind = Literal["uniform", "geometric"]
-BinRule = Literal["sqrt", "cbrt", "alpha", "prediction_sets"]
 
 BIN_RULES: tuple[str, ...] = ("sqrt", "cbrt", "alpha", "prediction_sets")
 

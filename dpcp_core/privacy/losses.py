@@ -20,7 +20,6 @@ from dpcp_core._arrays import Counts
 from dpcp_core.privacy.one_sided import OneSidedLoss
 
 Guarantee = Literal["paper", "certified", "prediction_sets"]
-LossName = Literal["paper", "bracket", "one_sided"]
 
 GUARANTEES: tuple[str, ...] = ("paper", "certified", "prediction_sets")
 

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dpcp_core import _validate
+from dpcp_core._words import number_text
 from dpcp_core.privacy.grid import Grid
 from dpcp_core.privacy.quantile import QuantileDistribution, all_on_last, quantile_distribution_from_counts
 from dpcp_core.privacy.quantile_task import NOTHING_READ, QuantileNote
@@ -134,7 +135,7 @@ def distribution_given_count(
 
 def count_note(epsilon: float) -> QuantileNote:
     """Return the line of a receipt for the noisy number of rows that are kept."""
-    detail = f"whole-number Laplace noise with standard deviation of about {math.sqrt(2) / epsilon:.3g} rows"
+    detail = f"whole-number Laplace noise with standard deviation of about {number_text(math.sqrt(2) / epsilon)} rows"
     return QuantileNote(
         "Number of rows kept by their weights, with noise", "1 row", detail, epsilon, 0.0, None, 2 * epsilon
     )

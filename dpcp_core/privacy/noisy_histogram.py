@@ -25,6 +25,7 @@ from scipy.special import gammaln
 
 from dpcp_core import _validate
 from dpcp_core._arrays import Counts
+from dpcp_core._words import number_text
 from dpcp_core.privacy.quantile_task import NOTHING_READ, QuantileDraw, QuantileNote, QuantileTask, columns, plain_rank
 from dpcp_core.privacy.targets import nothing_narrower
 from dpcp_core.privacy.whole_noise import whole_laplace
@@ -163,7 +164,7 @@ class HistogramQuantile:
         return QuantileNote(
             "Private quantile (histogram with whole-number Laplace noise)",
             NOTHING_READ if note else "1 row (in one bin)",
-            f"noise with standard deviation of about {spread:.3g} rows on each of {bins} bins of a public "
+            f"noise with standard deviation of about {number_text(spread)} rows on each of {bins} bins of a public "
             f"{task.grid.kind} grid",
             task.epsilon,
             0.0,

@@ -20,6 +20,7 @@ from dpcp_core import _validate
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES
 from dpcp_core.privacy.mechanisms import draw_edges, exponential_log_probabilities
+from dpcp_core.privacy.quantile import all_on_last
 from dpcp_core.privacy.quantile_task import QuantileDraw, QuantileNote
 from dpcp_core.privacy.targets import target_count
 
@@ -97,9 +98,7 @@ def order_statistics_distribution(
     target = target_count(guarantee, n, miss_rate, epsilon, n, loss)
     edges = np.ascontiguousarray(table.T)
     if target <= 0:
-        logs = np.full(edges.shape, -np.inf)
-        logs[:, -1] = 0.0
-        return OrderStatisticsDistribution(edges, logs, target)
+        return OrderStatisticsDistribution(edges, all_on_last(edges.shape), target)
     aim = LOSSES[loss].aiming_at(target, n=n, guarantee=guarantee)
     utility = aim.utility(*_counts(edges))
     logs = exponential_log_probabilities(utility, aim.sensitivity, epsilon, aim.range_factor)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dpcp_core import _validate
+from dpcp_core._words import number_text
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.gaussian import gaussian_delta, gaussian_epsilon
 from dpcp_core.privacy.spending import TrainingBudget
@@ -141,8 +142,8 @@ def objective_noise(spending: TrainingBudget, stretch: float) -> float:
     if stretch >= spending.point.epsilon:
         least = math.expm1(spending.point.epsilon)
         raise InputError(
-            f"penalty is too small for this budget: curvature / (penalty * n) is {math.expm1(stretch):.4g} "
-            f"but has to be well below {least:.4g}; choose a larger penalty."
+            f"penalty is too small for this budget: curvature / (penalty * n) is {number_text(math.expm1(stretch), 4)} "
+            f"but has to be well below {number_text(least, 4)}; choose a larger penalty."
         )
     # A Gaussian mechanism of the same noise is never worse.
     low = high = 1 / spending.mu

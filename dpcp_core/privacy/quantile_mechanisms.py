@@ -24,6 +24,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from dpcp_core._words import number_text
 from dpcp_core.privacy.binary_search import BinarySearchQuantile
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES
 from dpcp_core.privacy.noisy_histogram import HistogramQuantile
@@ -96,7 +97,7 @@ class ExponentialQuantile:
         if target <= 0:
             return NOTHING_READ
         loss = LOSSES[task.loss].aiming_at(target, n=task.n, guarantee=task.guarantee)
-        return f"{loss.sensitivity:.4g} (in the utility of a candidate)"
+        return f"{number_text(loss.sensitivity, 4)} (in the utility of a candidate)"
 
 
 QUANTILES: Mapping[str, QuantileMechanism] = MappingProxyType(

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core._arrays import Floats
+from dpcp_core._words import number_text
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.privacy.steps_profile import steps_profile
@@ -162,7 +163,7 @@ class AdaSSP:
         return TrainingNote(
             "Least squares from noisy sums (AdaSSP)",
             f"1 for X'X{' and its eigenvalue' if adapts else ''}, {plan.target_bound:g} for X'y",
-            f"noise of {plan.noise(3 if adapts else 2):.4g} times that on each of {what}",
+            f"noise of {number_text(plan.noise(3 if adapts else 2), 4)} times that on each of {what}",
         )
 
 

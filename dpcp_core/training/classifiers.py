@@ -20,7 +20,6 @@ from dpcp_core import _validate as check
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
-from dpcp_core.privacy.steps_profile import steps_profile
 from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.class_descent import descend
@@ -28,6 +27,8 @@ from dpcp_core.training.class_exact import minimise
 from dpcp_core.training.class_losses import ClassLoss, Codes, LogisticLoss, SmoothedHinge, SoftmaxLoss, softmax
 from dpcp_core.training.class_plan import ClassDefaults, ClassPlan, coupling_radius
 from dpcp_core.training.class_rows import ClassRows
+from dpcp_core.training.descent_plan import descent_profile
+from dpcp_core.training.linear_models import descent_note
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -152,7 +153,7 @@ class LinearClassifier:
 
     def profile(self, plan: ClassPlan) -> PrivacyProfile:
         """Return the privacy of one model fitted by this plan, neighbours by emptying one row."""
-        return steps_profile(plan.noise_multiplier, plan.steps, plan.sampling_rate)
+        return descent_profile(plan)
 
     def fit(
         self,
@@ -220,14 +221,7 @@ class LinearClassifier:
     def describe(self, plan: ClassPlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan."""
         cut = plan.max_grad_norm < self.loss.longest_residual(plan.n_classes)
-        length = "length of its clipped" if cut else "largest length of its"
-        batch = "" if plan.sampling_rate == 1 else f" on batches that a row joins with chance {plan.sampling_rate:.4g}"
-        noise = f"noise of {plan.noise_multiplier:.4g} times the largest contribution in each"
-        return TrainingNote(
-            f"Private gradient descent on {self.title[0].lower()}{self.title[1:]}",
-            f"{plan.max_grad_norm:.4g} ({length} gradient), per step",
-            f"{plan.steps} steps{batch}; {noise if plan.noise_multiplier else 'no noise'}",
-        )
+        return descent_note(f"{self.title[0].lower()}{self.title[1:]}", plan, clips=cut)
 
 
 def _checked(targets: Codes, plan: ClassPlan) -> Codes:

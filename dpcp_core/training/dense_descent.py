@@ -19,7 +19,7 @@ from dpcp_core.errors import InputError
 from dpcp_core.training._start import checked_start
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.dense_engine import DenseNetwork
-from dpcp_core.training.descent_plan import DescentPlan
+from dpcp_core.training.descent_plan import DescentPlan, refuse_endless_clip
 from dpcp_core.training.protocol import Matrix, Weights
 
 
@@ -131,8 +131,7 @@ def descend(
     emptying one row moves each clipped sum by at most ``max_grad_norm``, and the noise has ``noise_multiplier`` times
     that as standard deviation. Averages are divided by the public ``sampling_rate * n_rows``.
     """
-    if math.isinf(plan.max_grad_norm) and plan.noise_multiplier:
-        raise InputError("max_grad_norm is infinite, which no noise can hide; choose a finite one.")
+    refuse_endless_clip(plan.max_grad_norm, noisy=plan.noise_multiplier > 0)
     first = network.initial(rng, data.features.dtype) if start is None else checked_start(start, network.shapes)
     flat = np.concatenate([part.ravel() for part in first]).astype(data.features.dtype)
     # Products this thin lose several times over when a linear algebra library shares them among threads.

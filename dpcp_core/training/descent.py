@@ -10,7 +10,6 @@ Clipping a least-squares gradient gives a Huber loss, which is convex and smooth
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +19,7 @@ from threadpoolctl import threadpool_limits
 from dpcp_core.errors import InputError
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.clipping import Batches, ScaledRows, clipped_gradient_sum
-from dpcp_core.training.descent_plan import DescentPlan, coupling_radius, descent_profile
+from dpcp_core.training.descent_plan import DescentPlan, coupling_radius, descent_profile, refuse_endless_clip
 from dpcp_core.training.protocol import Matrix
 
 __all__ = ["DescentPlan", "clipped_gradient_sum", "coupling_radius", "descend", "descent_profile"]
@@ -77,8 +76,7 @@ def descend(
     multipliers = np.broadcast_to(
         np.asarray(plan.noise_multiplier if noise_multipliers is None else noise_multipliers, np.float64), n_models
     )
-    if math.isinf(plan.max_grad_norm) and multipliers.any():
-        raise InputError("max_grad_norm is infinite, which no noise can hide; choose a finite one.")
+    refuse_endless_clip(plan.max_grad_norm, noisy=bool(multipliers.any()))
     noise_sd = (multipliers * (plan.max_grad_norm if multipliers.any() else 0.0)).astype(features.dtype)
     curve = None if recorder is None else _Curve.of(recorder, features, targets, plan, included)
     run = _Run(plan, ScaledRows.of(features, targets, plan.max_grad_norm), included, noise_sd, rng, curve)

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core import _validate as check
+from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.steps_profile import steps_profile
 from dpcp_core.training._choices import step_sizes
@@ -80,7 +81,7 @@ class DescentPlan:
         return step_sizes(self.steps, self.step_size, self.warmup_share, self.decay)
 
 
-def descent_profile(plan: DescentPlan) -> PrivacyProfile:
+def descent_profile(plan: DescentSteps) -> PrivacyProfile:
     """Return the privacy of one model fitted by this plan, neighbours by emptying one row.
 
     References
@@ -136,8 +137,8 @@ def coupling_radius(plan: DescentPlan) -> float | None:
     return shared_noise_radius(plan, 1.0)
 
 
-class ConvexSteps(Protocol):
-    """A plan of steps on a convex loss; the attributes are those of :class:`DescentPlan`."""
+class DescentSteps(Protocol):
+    """What every plan of noisy steps tells of itself; see the attributes of :class:`DescentPlan`."""
 
     @property
     def n_rows(self) -> int:
@@ -179,13 +180,28 @@ class ConvexSteps(Protocol):
         """First step whose iterate enters the average."""
         ...
 
+    @property
+    def noise_multiplier(self) -> float:
+        """Noise of a step over the longest gradient."""
+        ...
 
-def shared_noise_radius(plan: ConvexSteps, smoothness: float) -> float | None:
+    @property
+    def warmup_share(self) -> float:
+        """Share of the steps that grow."""
+        ...
+
+    @property
+    def decay(self) -> Decay:
+        """How steps shrink."""
+        ...
+
+
+def shared_noise_radius(plan: DescentSteps, smoothness: float) -> float | None:
     """Return what :func:`coupling_radius` does, for a row's loss of any smoothness.
 
     Parameters
     ----------
-    plan : ConvexSteps
+    plan : DescentSteps
     smoothness : float
         Largest curvature of the loss of a row of norm at most 1, above 0.
     """
@@ -201,6 +217,18 @@ def shared_noise_radius(plan: ConvexSteps, smoothness: float) -> float | None:
         if step >= plan.first_averaged:
             total += radius
     return total / (plan.steps - plan.first_averaged + 1)
+
+
+def refuse_endless_clip(max_grad_norm: float, *, noisy: bool) -> None:
+    """Refuse noise on gradients of any length.
+
+    Raises
+    ------
+    InputError
+        An infinite clip norm beside noise.
+    """
+    if noisy and math.isinf(max_grad_norm):
+        raise InputError("max_grad_norm is infinite, which no noise can hide; choose a finite one.")
 
 
 def first_averaged(steps: int, averaged_share: float) -> int:

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dpcp_core._words import number_text
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.descent import descend
-from dpcp_core.training.descent_plan import DescentPlan, coupling_radius, descent_profile
+from dpcp_core.training.descent_plan import DescentPlan, DescentSteps, coupling_radius, descent_profile
 from dpcp_core.training.protocol import Matrix, Task, TrainingNote, TrainingTrace, Weights
 
 
@@ -121,8 +122,8 @@ def _only_array(start: Weights) -> Matrix:
     return start[0]
 
 
-def descent_note(loss: str, plan: DescentPlan) -> TrainingNote:
-    """Return what a receipt says of a descent on this loss.
+def descent_note(loss: str, plan: DescentSteps, *, clips: bool = True) -> TrainingNote:
+    """Return what a receipt says of a descent on this loss, whose gradients are clipped or bounded anyway.
 
     Examples
     --------
@@ -130,21 +131,23 @@ def descent_note(loss: str, plan: DescentPlan) -> TrainingNote:
     '25 steps that shorten along a half cosine; no noise'
     """
     profile = descent_profile(plan)
-    noise = f"noise of {plan.noise_multiplier:.4g} times the largest contribution in each"
+    noise = f"noise of {number_text(plan.noise_multiplier, 4)} times the largest contribution in each"
     if isinstance(profile, GaussianProfile):
-        noise += f", together mu = {profile.mu:.4g} in the sense of Gaussian differential privacy"
-    silent = plan.noise_multiplier == 0
+        noise += f", together mu = {number_text(profile.mu, 4)} in the sense of Gaussian differential privacy"
+    silent, length = plan.noise_multiplier == 0, "length of its clipped" if clips else "largest length of its"
     return TrainingNote(
-        mechanism=f"Gradient descent on {loss}, clipped but without noise"
+        mechanism=f"Gradient descent on {loss}, {'clipped but ' if clips else ''}without noise"
         if silent
         else f"Private gradient descent on {loss}",
-        sensitivity=f"{plan.max_grad_norm:g} (length of its clipped gradient), per step",
-        detail=f"{plan.steps} steps{_schedule_words(plan)}; {'no noise' if silent else noise}",
+        sensitivity=f"{number_text(plan.max_grad_norm, 4)} ({length} gradient), per step",
+        detail=f"{plan.steps:,} steps{_schedule_words(plan)}; {'no noise' if silent else noise}",
     )
 
 
-def _schedule_words(plan: DescentPlan) -> str:
-    words = "" if plan.sampling_rate == 1 else f" on batches that hold each row with chance {plan.sampling_rate:.4g}"
+def _schedule_words(plan: DescentSteps) -> str:
+    words = ""
+    if plan.sampling_rate < 1:
+        words = f" on batches that hold each row with chance {number_text(plan.sampling_rate, 4)}"
     if plan.warmup_share:
         words += f", the first {plan.warmup_share:.0%} of them growing"
     if plan.decay == "cosine":

@@ -7,7 +7,6 @@ is worked off in parts, so that memory does not grow with it.
 
 from __future__ import annotations
 
-import math
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ import numpy.typing as npt
 from dpcp_core.errors import InputError
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.dense_descent import Adam, DenseData
-from dpcp_core.training.descent_plan import DescentPlan
+from dpcp_core.training.descent_plan import DescentPlan, refuse_endless_clip
 from dpcp_core.training.module_checks import copied_weights
 from dpcp_core.training.protocol import Matrix, Task, Weights
 
@@ -73,8 +72,7 @@ def descend_privately(
     """
     from opacus import GradSampleModule
 
-    if math.isinf(plan.max_grad_norm) and plan.noise_multiplier:
-        raise InputError("max_grad_norm is infinite, which no noise can hide; choose a finite one.")
+    refuse_endless_clip(plan.max_grad_norm, noisy=plan.noise_multiplier > 0)
     sampled = GradSampleModule(module.train(), loss_reduction="sum")
     optimizer = _private_optimizer(_optimizer(module, plan, adam), plan, rng)
 

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from dpcp_core import _validate as check
+from dpcp_core._words import number_text
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import NoPrivacyProfile, PrivacyProfile
 from dpcp_core.privacy.profile_objective import SOLVER_SHARE, ObjectivePerturbationProfile, objective_noise
@@ -205,8 +206,9 @@ class ObjectivePerturbation:
         """Return what a receipt says of a fit by this plan."""
         return TrainingNote(
             "Objective perturbation: the minimum of a penalised loss with noise in it",
-            f"{plan.loss.bound:.4g} (length of its clipped gradient)",
-            f"penalty {plan.penalty:.4g}; noise of {plan.noise_multiplier:.4g} times that on the sum of gradients",
+            f"{number_text(plan.loss.bound, 4)} (length of its clipped gradient)",
+            f"penalty {number_text(plan.penalty, 4)}; "
+            f"noise of {number_text(plan.noise_multiplier, 4)} times that on the sum of gradients",
         )
 
 

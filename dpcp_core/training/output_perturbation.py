@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from dpcp_core._words import number_text
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
@@ -192,6 +193,7 @@ class OutputPerturbation:
         """Return what a receipt says of a fit by this plan."""
         return TrainingNote(
             "Output perturbation: the minimum of a penalised loss, plus noise",
-            f"{plan.movement:.4g} (distance that the weights move)",
-            f"penalty {plan.penalty:.4g}; noise of {plan.noise_multiplier:.4g} times that distance on each weight",
+            f"{number_text(plan.movement, 4)} (distance that the weights move)",
+            f"penalty {number_text(plan.penalty, 4)}; "
+            f"noise of {number_text(plan.noise_multiplier, 4)} times that distance on each weight",
         )

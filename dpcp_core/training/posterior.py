@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from dpcp_core import _validate as check
 from dpcp_core._arrays import Floats
+from dpcp_core._words import number_text
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.privacy.steps_profile import steps_profile
@@ -190,8 +191,9 @@ class PosteriorSample:
         return TrainingNote(
             "One draw from a Bayesian posterior, given noisy sums",
             f"1 for X'X, {plan.target_bound:g} for X'y",
-            f"noise of {plan.noise(2):.4g} times that on X'X and X'y; prior precision {plan.prior_precision:.4g}, "
-            f"noise precision {plan.noise_precision:.4g}",
+            f"noise of {number_text(plan.noise(2), 4)} times that on X'X and X'y; "
+            f"prior precision {number_text(plan.prior_precision, 4)}, "
+            f"noise precision {number_text(plan.noise_precision, 4)}",
         )
 
 

@@ -29,6 +29,8 @@ from dpcp_core.experiments.run import (
 )
 from dpcp_core.privacy.accountants import accountant_comparison
 from dpcp_core.privacy.profile import PrivacyProfile, SubsampledGaussianProfile
+from dpcp_core.training.image_network import image_side
+from dpcp_core.training.protocol import ProblemSize
 from dpcp_core.training.registry import TRAINERS
 from pages.ui import trainers
 
@@ -99,7 +101,11 @@ def training_task(data: Dataset, settings: ConformalSettings) -> TrainingTask:
             f"{table.n_rows:,} rows, {table.goal.n_classes:,} classes and {settings.repetitions} repetitions "
             "are more than fits the memory; choose fewer repetitions."
         )
-    return settings.resolved(table.task, table.goal.n_classes).training_key()
+    task = settings.resolved(table.task, table.goal.n_classes).training_key()
+    if task.trainer == "cnn":
+        # Refused before anybody waits for it, not after.
+        image_side(ProblemSize(table.n_rows, table.features.shape[1], table.goal.n_classes))
+    return task
 
 
 def waits_for(data: Dataset, settings: ConformalSettings) -> float | None:

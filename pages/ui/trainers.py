@@ -40,6 +40,8 @@ _SPREAD = 4.0
 
 _SOLVED = frozenset({"penalty", "max_grad_norm", "noise_multiplier"})
 _DESCENT = _SOLVED | {"steps", "step_size", "sampling_rate", "batch_size", "epochs", "warmup_share", "decay"}
+# How fast the loss turns: a penalty makes steps shorter than it allows, and so more of them, by the default.
+_SMOOTHNESS: Mapping[str, float] = {"logistic": 0.25, "softmax": 0.5, "linear_svm": 1.0}
 # Those that solve an equation once take no steps.
 _NO_STEPS = frozenset({"adassp", "objective_perturbation", "output_perturbation", "posterior_sample"})
 
@@ -66,8 +68,14 @@ def expected_seconds(schema: Schema, n_rows: int, task: TrainingTask) -> float:
     pace = _PACES.get(task.trainer, Pace())
     millions = n_rows * encoded_width(schema) * task.repetitions / 1e6
     spreads = _SPREAD if task.score == "normalized" else 1.0
-    usual = pace.per_million * millions
+    usual = pace.per_million * millions * _lengthened(task)
     return pace.fixed + spreads * max(usual, _asked_for(task.choices, n_rows, pace, millions))
+
+
+def _lengthened(task: TrainingTask) -> float:
+    """Return how many times as many steps as usual a penalty makes a linear classifier take."""
+    penalty, smoothness = task.choices.penalty, _SMOOTHNESS.get(task.trainer)
+    return 1.0 if penalty is None or smoothness is None else 1 + 2 * penalty / smoothness
 
 
 def _asked_for(choices: TrainingChoices, n_rows: int, pace: Pace, millions: float) -> float:

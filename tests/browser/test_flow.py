@@ -97,6 +97,16 @@ def test_sliders_answer_to_the_keyboard(new_page):
     assert readout(page, "Coverage") != before
 
 
+def test_what_is_chosen_automatically_is_named_anew_for_another_table(new_page):
+    page = new_page("coverage")
+    page.get_by_text("More controls").click()
+    model = page.get_by_role("combobox", name="Model").first
+    wait_until(page, lambda: model.input_value() == "Ridge regression (auto)", "the model of a number")
+    page.get_by_role("combobox", name="Data").click()
+    page.get_by_role("option").filter(has_text="Readmission").click()
+    wait_until(page, lambda: model.input_value() == "Logistic regression (auto)", "the model of two classes")
+
+
 @pytest.mark.parametrize("path", ["", "coverage", "about"])
 def test_no_page_asks_another_host(new_page, path):
     page = new_page(path)

@@ -61,6 +61,14 @@ def test_a_target_that_codes_two_classes_is_doubted(said, frame):
     assert "Column 'class' holds only 2 different values" in err
 
 
+def test_a_target_that_the_draft_left_out_is_not_called_ignored(said, frame):
+    frame["ward"] = [f"ward {number % 55}" for number in range(len(frame))]
+    _, err = said(frame, "simulate", "--target", "ward", "--repetitions", 2)
+    assert "'ward' is ignored" not in err
+    _, err = said(frame, "simulate", *TARGET)
+    assert "Column 'ward' is ignored because it is text with 55 different values" in err
+
+
 @pytest.mark.parametrize("command", ["schema", "simulate"])
 def test_a_column_name_gives_no_orders_to_the_terminal(said, frame, command):
     frame = frame.rename(columns={"dose": "do\x1b]0;owned\x07se\u202e"})

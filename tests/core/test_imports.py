@@ -55,4 +55,4 @@ def test_an_unknown_name_is_an_attribute_error():
     import dpcp_core
 
     with pytest.raises(AttributeError, match="no_such_name"):
-        dpcp_core.no_such_name  # noqa: B018
+        dpcp_core.no_such_name  # noqa: B018 - reading it is the test

@@ -218,6 +218,30 @@ def test_a_neural_network_waits_whatever_the_table_and_a_line_waits_for_a_large_
     assert seconds("softmax", 569) < trainers.LIVE_S < seconds("softmax", 1_000_000)
 
 
+def test_a_penalty_that_shortens_the_steps_of_a_classifier_waits():
+    from dpcp_core import ConformalSettings, load_sample
+
+    schema = load_sample("readmission").schema
+
+    def seconds(trainer: str, penalty: float) -> float:
+        settings = ConformalSettings(trainer=trainer, score="probability", penalty=penalty)
+        return trainers.expected_seconds(schema, 8000, settings.training_key())
+
+    for trainer in ("logistic", "softmax", "linear_svm"):
+        assert seconds(trainer, 0) < trainers.LIVE_S < seconds(trainer, 50)
+    assert seconds("output_perturbation", 0) == seconds("output_perturbation", 50)
+
+
+def test_images_that_are_none_are_refused_before_anybody_waits(open_app):
+    app = open_app("Coverage")
+    before = shown(app)
+    choose(app, "set_trainer", "cnn")
+    assert len(problems(app)) == 1
+    assert "square images" in problems(app)[0]
+    assert "train" not in keys(app)
+    assert shown(app) is before
+
+
 def test_very_many_steps_wait_and_the_usual_number_does_not():
     from dpcp_core import ConformalSettings, load_sample
 

@@ -54,7 +54,7 @@ class Setting:
         utility = one_sided_utility(above, below, self.n, self.target)
         return exponential_log_probabilities(utility, 1.0, 2 * self.epsilon, 1.0)
 
-    def two_sided_with_these_weights(self, above: np.ndarray, below: np.ndarray) -> np.ndarray:  # noqa: ARG002
+    def two_sided_with_these_weights(self, above: np.ndarray, below: np.ndarray) -> np.ndarray:  # noqa: ARG002 - called like the loss's own
         return exponential_log_probabilities(bracket_utility(above, self.n, self.target), 1.0, self.epsilon, 1.0)
 
 

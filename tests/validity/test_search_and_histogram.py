@@ -99,14 +99,14 @@ def grouped(seen: np.ndarray, expected: np.ndarray) -> tuple[np.ndarray, np.ndar
     return parts[0] + 1e-9, parts[1] * (parts[0].sum() / parts[1].sum()) + 1e-9
 
 
-def searched(above: np.ndarray, below: np.ndarray, n: int, case: Case) -> np.ndarray:  # noqa: ARG001
+def searched(above: np.ndarray, below: np.ndarray, n: int, case: Case) -> np.ndarray:  # noqa: ARG001 - called like the others
     target = certified_search_target(n, case.miss_rate, case.epsilon, case.grid.bins)
     if target <= 0:
         return all_on_last(above.shape)
     return search_log_probabilities(above, target, search_noise(case.epsilon, case.grid.bins))
 
 
-def searched_as_published(above: np.ndarray, below: np.ndarray, n: int, case: Case) -> np.ndarray:  # noqa: ARG001
+def searched_as_published(above: np.ndarray, below: np.ndarray, n: int, case: Case) -> np.ndarray:  # noqa: ARG001 - called like the others
     target = max(published_target(n, case.miss_rate), 0)
     return search_log_probabilities(above, target, search_noise(case.epsilon, case.grid.bins))
 

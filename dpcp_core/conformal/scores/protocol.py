@@ -77,5 +77,5 @@ class Score(Protocol):
         ...
 
     def region(self, predicted: Floats, threshold: Floats | float, target: Target, coins: Floats | None) -> Region:
-        """Return the values whose score is at most the threshold: one number, or one per repetition, (R,)."""
+        """Return the values whose score is at most the threshold: one number, one per repetition (R,), or (n, R)."""
         ...

@@ -53,7 +53,8 @@ _NUMBERS: Mapping[str, _Number] = {
     "steps": _Number(1, 1_000_000, 10),
     "step_size": _Number(_ABOVE_0, None, 0.1),
     "max_grad_norm": _Number(_ABOVE_0, None, 0.1),
-    "penalty": _Number(0.0, None, 0.001),
+    # Linear classifiers take the more steps the larger it is; at 1 it leaves hardly anything of the weights already.
+    "penalty": _Number(0.0, 100.0, 0.001),
     "noise_multiplier": _Number(0.0, None, 1.0),
     "batch_size": _Number(1, None, 64),
     "sampling_rate": _Number(_ABOVE_0, 1.0, 0.01),
@@ -144,6 +145,8 @@ def _list(field: str, off: Reasons) -> None:
         st.session_state[key] = names[0]
     terms = {name: OPTIONS[field][name] for name in names}
     titles = {name: _automatic(field) if name == AUTO else term.title for name, term in terms.items()}
+    if AUTO in titles:
+        _say_anew(key, titles[AUTO])
     meanings = "\n".join(f"- **{term.title}**: {term.sentence}" for term in terms.values())
     st.selectbox(
         keys.words(field).label,
@@ -154,6 +157,17 @@ def _list(field: str, off: Reasons) -> None:
         persist_state="session",
         **_words(field, off, meanings),
     )
+
+
+def _say_anew(key: str, title: str) -> None:
+    """Have the browser write the choice anew if another table has changed what "auto" is called.
+
+    A browser goes on showing the words that it has, whatever a list's options are called by now, unless it is told.
+    """
+    said = f"{key}_auto"
+    if st.session_state.get(said, title) != title:
+        st.session_state[key] = st.session_state.get(key, AUTO)
+    st.session_state[said] = title
 
 
 def _automatic(field: str) -> str:

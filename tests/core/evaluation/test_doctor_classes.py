@@ -98,6 +98,12 @@ def test_a_change_of_trainer_makes_sets_smaller() -> None:
     assert after.size_mean < before.size_mean
 
 
+def test_sets_are_not_blamed_for_scores_that_reach_one() -> None:
+    result = run(CLASSES, {"score": "aps"})
+    assert result.scores_clipped_share > 0
+    assert "scores_clipped" not in codes(result)
+
+
 def test_what_is_said_of_sets_speaks_of_sets() -> None:
     for finding in run(CLASSES, {"confidence_level": 0.99, "epsilon": 0.1}).findings:
         for sentence in said(finding):
