@@ -95,8 +95,14 @@ def _clip_only(result: SimulationResult, data: Dataset) -> SimulationResult | No
 
 def _examples(result: SimulationResult) -> None:
     st.markdown("**A few rows in words**")
-    rows = example_rows(result)
-    st.dataframe(rows, hide_index=True, key="examples", alt="Examples of held-out rows: their set and their true class")
+    # The set comes last: many or long names of classes must not push the others out of sight.
+    st.dataframe(
+        example_rows(result),
+        column_order=("True class", "Held", "Set"),
+        hide_index=True,
+        key="examples",
+        alt="Examples of held-out rows: their true class and their set",
+    )
 
 
 def _fold(label: str, key: str, icon: str) -> Any:
