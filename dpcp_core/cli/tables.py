@@ -50,7 +50,7 @@ def open_public(path: Path, table: Dataset) -> Dataset:
     try:
         return read_csv(path, schema=table.schema)
     except InputError as error:
-        raise InputError(f"The public table does not do: {error}") from None
+        raise InputError(f"The public table does not fit: {error}") from None
 
 
 def ready_to_explore(data: Dataset, target: str) -> Dataset:

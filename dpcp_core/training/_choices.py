@@ -22,6 +22,9 @@ from dpcp_core.training.protocol import MOST_STEPS, Decay, TrainingChoices
 DESCENT = frozenset(field.name for field in fields(TrainingChoices))
 """All choices: what gradient descent with noise has a use for."""
 
+SOLVED = frozenset({"penalty", "max_grad_norm", "noise_multiplier"})
+"""What an objective that is solved once has a use for."""
+
 
 def refuse_unused(name: str, choices: TrainingChoices, used: frozenset[str]) -> None:
     """Refuse choices that a trainer would silently ignore.

@@ -19,8 +19,9 @@ from dpcp_core._words import number_text
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.privacy.steps_profile import steps_profile
-from dpcp_core.training._choices import checked_noise, refuse_unused
+from dpcp_core.training._choices import SOLVED, checked_noise, refuse_unused
 from dpcp_core.training.linear_models import LinearModels
+from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -98,7 +99,7 @@ class AdaSSP:
             Classes; a choice without use; too little noise.
         """
         require_task(self, size)
-        refuse_unused(self.name, choices, frozenset({"penalty", "max_grad_norm", "noise_multiplier"}))
+        refuse_unused(self.name, choices, self.uses)
         return StatisticsPlan(
             n_rows=size.n_rows,
             target_bound=self.defaults.target_bound if choices.max_grad_norm is None else choices.max_grad_norm,
@@ -146,6 +147,16 @@ class AdaSSP:
     ) -> LinearModels:
         """Solve the normal equations with the penalty that a person set, else with none."""
         return solve_twins(features, targets, included, plan.penalty or 0.0)
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """What a solved objective has a use for."""
+        return SOLVED
+
+    @property
+    def pace(self) -> Pace:
+        """As measured at its own number of steps."""
+        return Pace()
 
     @property
     def is_coupled(self) -> bool:

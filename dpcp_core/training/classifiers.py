@@ -29,6 +29,7 @@ from dpcp_core.training.class_plan import ClassDefaults, ClassPlan, coupling_rad
 from dpcp_core.training.class_rows import ClassRows
 from dpcp_core.training.descent_plan import descent_profile
 from dpcp_core.training.linear_models import descent_note
+from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -120,7 +121,7 @@ class LinearClassifier:
         only buy noise: it is taken as that length.
         """
         require_task(self, size)
-        refuse_unused(self.name, choices, DESCENT)
+        refuse_unused(self.name, choices, self.uses)
         self._check_classes(size.n_classes)
         ours = self.defaults
         clip = ours.clip_norm if choices.max_grad_norm is None else check.positive(max_grad_norm=choices.max_grad_norm)
@@ -204,6 +205,16 @@ class LinearClassifier:
         """
         rows = ClassRows(features, self.loss.truth(_checked(targets, plan), plan.n_classes, features.dtype))
         return ClassModels(minimise(rows, plan, self.loss, included), self.loss)
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """All choices of descent."""
+        return DESCENT
+
+    @property
+    def pace(self) -> Pace:
+        """As measured at its own number of steps."""
+        return Pace(per_million=0.09)
 
     @property
     def is_coupled(self) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dpcp_core.privacy.spending import TrainingBudget
-from dpcp_core.training._choices import DESCENT, refuse_unused
+from dpcp_core.training._choices import refuse_unused
 from dpcp_core.training.descent_plan import DescentPlan
 from dpcp_core.training.linear_defaults import DEFAULTS, PublicDefaults, descent_plan
 from dpcp_core.training.linear_models import LinearDescent, LinearModels, descent_note
@@ -81,7 +81,7 @@ class LeastSquares(LinearDescent):
         >>> plan.steps, round(plan.step_size, 2), round(plan.noise_multiplier, 1)
         (60, 1.69, 28.9)
         """
-        refuse_unused(self.name, choices, DESCENT)
+        refuse_unused(self.name, choices, self.uses)
         penalty = choices.penalty
         if penalty is None:
             travel = self.defaults.travel(size.n_rows, spending.mu)

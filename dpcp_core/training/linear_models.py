@@ -9,9 +9,11 @@ import numpy as np
 from dpcp_core._words import number_text
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile
+from dpcp_core.training._choices import DESCENT
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.descent import descend
 from dpcp_core.training.descent_plan import DescentPlan, DescentSteps, coupling_radius, descent_profile
+from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import Matrix, Task, TrainingNote, TrainingTrace, Weights
 
 
@@ -105,6 +107,16 @@ class LinearDescent:
             features, targets, plan, n_models=n_models, rng=rng, included=included, start=first, recorder=recorder
         )
         return LinearModels(coefficients, recorder.trace() if recorder else None)
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """All choices of descent."""
+        return DESCENT
+
+    @property
+    def pace(self) -> Pace:
+        """As measured at its own number of steps."""
+        return Pace()
 
     @property
     def is_coupled(self) -> bool:

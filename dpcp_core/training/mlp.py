@@ -27,6 +27,7 @@ from dpcp_core.training.dense_engine import DenseNetwork
 from dpcp_core.training.descent_plan import DescentPlan, descent_profile
 from dpcp_core.training.linear_models import descent_note
 from dpcp_core.training.mlp_plan import MlpDefaults, MlpPlan, TwinDefaults
+from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import Matrix, ProblemSize, Task, TrainingChoices, TrainingNote, TrainingTrace, Weights
 
 
@@ -130,7 +131,7 @@ class Mlp:
         -----
         **Privacy.** Costs nothing: a function of public numbers only.
         """
-        refuse_unused(self.name, choices, DESCENT)
+        refuse_unused(self.name, choices, self.uses)
         ours, mu = self.defaults, spending.mu
         usual = ours.steps(size.n_rows, mu) if choices.steps is None else check.whole(steps=choices.steps)
         rate = ours.sampling_rate(size.n_rows, mu, usual)
@@ -238,6 +239,16 @@ class Mlp:
             data = DenseData.of_model(features, targets, included, model)
             models.append(descend(plan.network, data, descent, rng=rng, adam=Adam()))
         return MlpModels(plan.network, tuple(models))
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """All choices of descent."""
+        return DESCENT
+
+    @property
+    def pace(self) -> Pace:
+        """As measured at its own number of steps."""
+        return Pace(2.0, 1.5)
 
     @property
     def is_coupled(self) -> bool:

@@ -21,10 +21,11 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import NoPrivacyProfile, PrivacyProfile
 from dpcp_core.privacy.profile_objective import SOLVER_SHARE, ObjectivePerturbationProfile, objective_noise
 from dpcp_core.privacy.spending import TrainingBudget
-from dpcp_core.training._choices import refuse_unused
+from dpcp_core.training._choices import SOLVED, refuse_unused
 from dpcp_core.training.erm import minimise, objective
 from dpcp_core.training.erm_losses import Loss
 from dpcp_core.training.erm_models import ErmPlan, fit_twins, loss_for, models_of, start_of, trace_at
+from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import Matrix, Models, ProblemSize, Task, TrainingChoices, TrainingNote, Weights
 
 
@@ -130,7 +131,7 @@ class ObjectivePerturbation:
         InputError
             More than two classes; a choice without use; too little noise; a penalty too small for the budget.
         """
-        refuse_unused(self.name, choices, frozenset({"penalty", "max_grad_norm", "noise_multiplier"}))
+        refuse_unused(self.name, choices, self.uses)
         if size.n_classes > 2:
             raise InputError(
                 f"trainer {self.name!r} is proved private for two classes, but the target holds {size.n_classes}; "
@@ -192,6 +193,16 @@ class ObjectivePerturbation:
     def fit_exactly(self, features: Matrix, targets: npt.NDArray[Any], plan: ErmPlan, included: Matrix) -> Models:
         """Minimise without clipping; ridge regression for numbers."""
         return fit_twins(features, targets, plan, included)
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """What a solved objective has a use for."""
+        return SOLVED
+
+    @property
+    def pace(self) -> Pace:
+        """As measured at its own number of steps."""
+        return Pace()
 
     @property
     def is_coupled(self) -> bool:

@@ -33,6 +33,7 @@ from dpcp_core.training.module_checks import MakeModule, count_weights, load_wei
 from dpcp_core.training.module_descent import descend_plainly, descend_privately
 from dpcp_core.training.module_models import ModuleModels
 from dpcp_core.training.module_plan import ModuleDefaults, ModulePlan
+from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -45,6 +46,7 @@ from dpcp_core.training.protocol import (
 
 _DEFAULTS = ModuleDefaults()
 _TWIN = TwinDefaults(most_steps=2500)
+_PACE = Pace(8.0, 75.0)
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,8 @@ class OpacusTrainer:
         Hyper-parameters that nobody set.
     twin : TwinDefaults
         Of the fit without noise.
+    speed : Pace
+        About how long it takes.
 
     Notes
     -----
@@ -89,6 +93,7 @@ class OpacusTrainer:
     make_module: MakeModule
     defaults: ModuleDefaults = _DEFAULTS
     twin: TwinDefaults = _TWIN
+    speed: Pace = _PACE
 
     def plan(self, size: ProblemSize, spending: TrainingBudget, choices: TrainingChoices) -> ModulePlan:
         """Return the public hyper-parameters of a fit.
@@ -112,7 +117,7 @@ class OpacusTrainer:
         **Privacy.** Costs nothing: a function of public numbers only.
         """
         require_task(self, size)
-        refuse_unused(self.name, choices, DESCENT)
+        refuse_unused(self.name, choices, self.uses)
         n_weights = count_weights(self.name, self.make_module, size)
         ours, mu = self.defaults, spending.mu
         usual = ours.steps(size.n_rows, mu, n_weights)
@@ -225,6 +230,16 @@ class OpacusTrainer:
         return ModuleModels(self.make_module, plan.size, tuple(fitted))
 
     @property
+    def uses(self) -> frozenset[str]:
+        """All choices of descent."""
+        return DESCENT
+
+    @property
+    def pace(self) -> Pace:
+        """As measured at its own number of steps."""
+        return self.speed
+
+    @property
     def is_coupled(self) -> bool:
         """No coupling radius is known."""
         return False
@@ -254,4 +269,5 @@ CNN = OpacusTrainer(
     "A small convolutional network for square grey images, trained through Opacus.",
     _BOTH,
     image_network,
+    speed=Pace(8.0, 20.0),
 )

@@ -24,10 +24,11 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.privacy.steps_profile import steps_profile
-from dpcp_core.training._choices import checked_noise, refuse_unused
+from dpcp_core.training._choices import SOLVED, checked_noise, refuse_unused
 from dpcp_core.training.erm import minimise, objective
 from dpcp_core.training.erm_losses import SoftmaxLoss
 from dpcp_core.training.erm_models import ErmPlan, fit_twins, loss_for, models_of, start_of, trace_at
+from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import Matrix, Models, ProblemSize, Task, TrainingChoices, TrainingNote, Weights
 
 
@@ -126,7 +127,7 @@ class OutputPerturbation:
         InputError
             A choice without use, too little noise, a penalty of next to nothing.
         """
-        refuse_unused(self.name, choices, frozenset({"penalty", "max_grad_norm", "noise_multiplier"}))
+        refuse_unused(self.name, choices, self.uses)
         clip = choices.max_grad_norm
         loss = loss_for(size, clip if clip is not None else self.defaults.clip_norm if size.n_classes == 0 else 1.0)
         if clip is not None and isinstance(loss, SoftmaxLoss):
@@ -179,6 +180,16 @@ class OutputPerturbation:
     def fit_exactly(self, features: Matrix, targets: npt.NDArray[Any], plan: ErmPlan, included: Matrix) -> Models:
         """Minimise without clipping; ridge regression for numbers."""
         return fit_twins(features, targets, plan, included)
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """What a solved objective has a use for."""
+        return SOLVED
+
+    @property
+    def pace(self) -> Pace:
+        """As measured at its own number of steps."""
+        return Pace()
 
     @property
     def is_coupled(self) -> bool:

@@ -20,8 +20,9 @@ from dpcp_core._words import number_text
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.privacy.steps_profile import steps_profile
-from dpcp_core.training._choices import checked_noise, refuse_unused
+from dpcp_core.training._choices import SOLVED, checked_noise, refuse_unused
 from dpcp_core.training.linear_models import LinearModels
+from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -127,7 +128,7 @@ class PosteriorSample:
             Classes; a choice without use; too little noise.
         """
         require_task(self, size)
-        refuse_unused(self.name, choices, frozenset({"penalty", "max_grad_norm", "noise_multiplier"}))
+        refuse_unused(self.name, choices, self.uses)
         ours, strength = self.defaults, self.defaults.noise_precision * size.n_rows
         penalty = ours.prior_precision / strength if choices.penalty is None else choices.penalty
         return PosteriorPlan(
@@ -176,6 +177,16 @@ class PosteriorSample:
     ) -> LinearModels:
         """Return the posterior mean without privacy noise: ridge regression."""
         return solve_twins(features, targets, included, plan.penalty or 0.0)
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """What a solved objective has a use for."""
+        return SOLVED
+
+    @property
+    def pace(self) -> Pace:
+        """As measured at its own number of steps."""
+        return Pace()
 
     @property
     def is_coupled(self) -> bool:

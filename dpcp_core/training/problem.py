@@ -114,6 +114,22 @@ class TrainingChoices:
 
 
 @dataclass(frozen=True)
+class Pace:
+    """About how long training takes on one core, for interfaces that must say so beforehand.
+
+    Attributes
+    ----------
+    fixed : float
+        Seconds of every training, for instance to load a library; 0 for trainers that answer at once.
+    per_million : float
+        Seconds for a million cells (rows times encoded columns times repetitions).
+    """
+
+    fixed: float = 0.0
+    per_million: float = 0.06
+
+
+@dataclass(frozen=True)
 class TrainingNote:
     """What a receipt says of a fit: words only, the costs are added by whoever writes the receipt.
 

@@ -18,6 +18,7 @@ from dpcp_core.training.problem import (
     MOST_STEPS,
     Decay,
     Matrix,
+    Pace,
     ProblemSize,
     Task,
     TrainingChoices,
@@ -32,6 +33,7 @@ __all__ = [
     "Decay",
     "Matrix",
     "Models",
+    "Pace",
     "ProblemSize",
     "Task",
     "Trainer",
@@ -84,6 +86,16 @@ class Trainer(Protocol[PlanT]):
     @property
     def tasks(self) -> frozenset[Task]:
         """What it can predict."""
+        ...
+
+    @property
+    def uses(self) -> frozenset[str]:
+        """Names of the fields of ``TrainingChoices`` that it heeds; the others are refused."""
+        ...
+
+    @property
+    def pace(self) -> Pace:
+        """About how long it takes."""
         ...
 
     @property

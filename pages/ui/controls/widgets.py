@@ -24,7 +24,7 @@ from pages.ui.controls import keys
 from pages.ui.controls.reading import Reasons, suiting
 
 _URL = "query-params"
-_EMPTY = "public default"
+_EMPTY = "default"
 
 
 class Draw(Protocol):

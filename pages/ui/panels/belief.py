@@ -40,8 +40,8 @@ reuse of rows counted in.
 It rests on this:
 
 - The new person comes from where the rows came from, drawn at random (rows and newcomer are exchangeable).
-- The chance is an average over people. Among the very old or the very ill it may be lower, and nobody can say which of
-  the intervals miss. A threshold for each public group promises it within every group.
+- The chance is an average over people. Among the very old or the very ill it may be lower, and nobody can say which
+  intervals or sets miss. A threshold for each public group promises it within every group.
 - It speaks of the target within its public bounds; a value beyond a bound counts as the bound. Of classes it speaks
   only of those that the schema lists.
 
@@ -50,7 +50,8 @@ certified” then. The share that you see on screen is measured on held-out rows
 """
 
 _LIMITS = """
-- The person whose interval is shown: what they tell the model is theirs to share. Privacy is for people in the table.
+- The person whose interval or set is shown: what they tell the model is theirs to share. Privacy is for people in the
+  table.
 - Facts about everybody. If smoking raises blood pressure, the model says so about each smoker, in the table or not.
 - Whatever else is published from the same rows: budgets add up over releases.
 - What is on screen here. Pictures and measured coverage come from real rows.
