@@ -16,7 +16,7 @@ from dpcp_core.conformal.score_bound import draw_with_bought_bound
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.scores.protocol import Score
 from dpcp_core.conformal.stability import StabilityFactor, StabilityFacts, stability_factor
-from dpcp_core.data.target import Floats, NumericTarget, Target
+from dpcp_core.data.target import ClassTarget, Floats, NumericTarget, Target
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid, bins_from_rule
 from dpcp_core.privacy.order_statistics import NOT_PRIVATE, draw_order_statistics
@@ -149,7 +149,9 @@ class CalibrationPlan:
 
     @property
     def unit(self) -> str:
-        """Unit of the scores, "" where they have none."""
+        """Unit of the scores, or what they are a part of; "" where there is nothing to say."""
+        if isinstance(self.target, ClassTarget):
+            return "in the probability of a class"
         return self.target.unit if isinstance(self.target, NumericTarget) and not self.score.needs_spread else ""
 
     @property

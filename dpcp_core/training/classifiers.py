@@ -41,6 +41,8 @@ from dpcp_core.training.protocol import (
     require_task,
 )
 
+_SPANS = 20.0
+
 
 @dataclass(frozen=True, eq=False)
 class ClassModels:
@@ -128,6 +130,9 @@ class LinearClassifier:
         bound = min(clip, self.loss.longest_residual(size.n_classes))
         travel = ours.travel(size.n_rows, spending.mu, bound)
         penalty = ours.penalty_per_travel / travel if choices.penalty is None else choices.penalty
+        if penalty:
+            # Whatever the start, a penalty has forgotten it after so many of its own spans.
+            travel = min(travel, _SPANS / penalty)
         # Also with one row more, and pulled back by the penalty, every step contracts.
         curvature = self.loss.smoothness * (size.n_rows + 1) / size.n_rows + 2 * check.non_negative(penalty=penalty)
         longest = ours.longest_step / curvature

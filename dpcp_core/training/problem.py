@@ -18,6 +18,8 @@ Task = Literal["regression", "classification"]
 Decay = Literal["constant", "cosine"]
 DECAYS: tuple[str, ...] = get_args(Decay)
 MOST_STEPS = 1_000_000
+MOST_PENALTY = 1e6
+SMALLEST_RATE = 1e-9
 
 
 @dataclass(frozen=True)
@@ -101,11 +103,13 @@ class TrainingChoices:
             if name in ("steps", "batch_size"):
                 plain[name] = check.whole(at_most=MOST_STEPS, **{name: value})
             elif name == "penalty":
-                plain[name] = check.non_negative(penalty=value)
+                plain[name] = check.between((0.0, MOST_PENALTY), penalty=value)
             elif name == "sampling_rate":
-                plain[name] = 1.0 if value == 1 else check.share(sampling_rate=value)
+                plain[name] = check.between((SMALLEST_RATE, 1.0), sampling_rate=value)
             elif name == "warmup_share":
-                plain[name] = 0.0 if value == 0 else check.share(warmup_share=value)
+                plain[name] = check.share(zero=True, warmup_share=value)
+            elif name == "epochs":
+                plain[name] = check.between((SMALLEST_RATE, float(MOST_STEPS)), epochs=value)
             elif name == "decay":
                 plain[name] = check.one_of(DECAYS, decay=value)
             else:

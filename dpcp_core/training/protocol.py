@@ -194,4 +194,7 @@ def require_task(trainer: Trainer[Any], size: ProblemSize) -> None:
     """
     if size.task not in trainer.tasks:
         wanted, offered = ("classes", "numbers") if size.task == "classification" else ("numbers", "classes")
-        raise InputError(f"trainer {trainer.name!r} predicts {offered}, but the target holds {wanted}.")
+        raise InputError(
+            f"trainer {trainer.name!r} predicts {offered}, but the target holds {wanted}; "
+            f"choose one that predicts {wanted}, or auto."
+        )
