@@ -53,8 +53,8 @@ class ClassProbability:
         return 1.0
 
     def smallest(self, target: Target) -> float:  # noqa: ARG002 - the protocol's
-        """Return a tenth: below a half a set holds one class at most, so finer steps there tell nothing apart."""
-        return 0.1
+        """Return two fifths: below a half a set holds one class at most, so fine steps there tell nothing apart."""
+        return 0.4
 
     def typical(self, target: Target) -> float:  # noqa: ARG002 - the protocol's
         """Return a half: the half-normal rule then ranks the ways of paying as measured on simulated tables."""

@@ -157,7 +157,7 @@ def test_sets_are_never_empty_unless_that_is_wanted(score: str) -> None:
     rng = np.random.default_rng(0)
     x = rng.uniform(-2, 2, size=(4000, 1))
     y = named((x[:, 0] > 0).astype(int))
-    choices = {"confidence_level": 0.3, "epsilon": 20.0, "score": score}
+    choices = {"confidence_level": 0.3, "epsilon": 20.0, "score": score, "smallest_width": 0.02}
     shown, bare = (classifier(allow_empty=empty, **choices).fit(x, y).predict_set(x) for empty in (False, True))
     empty = ~bare[1].any(axis=1)[:, 0]
     assert empty.mean() > 0.05

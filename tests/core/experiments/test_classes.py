@@ -53,7 +53,7 @@ def test_every_score_of_classes_reaches_its_level(samples: dict, score: str, sta
 
 def test_the_sets_are_counted_as_they_are_shown(samples: dict) -> None:
     # Most may be missed, so that some sets would be empty.
-    settings = {"confidence_level": 0.4, "repetitions": 4, "epsilon": 8.0}
+    settings = {"confidence_level": 0.4, "repetitions": 4, "epsilon": 8.0, "smallest_width": 0.02}
     shown, bare = (
         simulate(samples["classification"], ConformalSettings(allow_empty=empty, **settings)) for empty in (False, True)
     )
