@@ -32,6 +32,8 @@ _HOMES = {
     "ConformalSettings": "dpcp_core.experiments.settings",
     "SimulationResult": "dpcp_core.experiments.result",
     "simulate": "dpcp_core.experiments.run",
+    "SweepResult": "dpcp_core.experiments.sweep.result",
+    "sweep": "dpcp_core.experiments.sweep.engine",
     "InputError": "dpcp_core.errors",
     "NotPrivateError": "dpcp_core.errors",
     "PrivacyLeakWarning": "dpcp_core.errors",
@@ -55,6 +57,7 @@ __all__ = [
     "Schema",
     "SimulationResult",
     "SplitConformalRegressor",
+    "SweepResult",
     "__version__",
     "certified_target",
     "federated_quantile",
@@ -64,6 +67,7 @@ __all__ = [
     "quantile_distribution",
     "read_csv",
     "simulate",
+    "sweep",
 ]
 
 
@@ -94,6 +98,8 @@ if TYPE_CHECKING:
     from dpcp_core.experiments.result import SimulationResult
     from dpcp_core.experiments.run import simulate
     from dpcp_core.experiments.settings import ConformalSettings
+    from dpcp_core.experiments.sweep.engine import sweep
+    from dpcp_core.experiments.sweep.result import SweepResult
     from dpcp_core.privacy.budget import PrivacyBudget
     from dpcp_core.privacy.grid import Grid
     from dpcp_core.privacy.quantile import (

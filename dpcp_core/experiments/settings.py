@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from dpcp_core import _validate as check
 from dpcp_core.conformal.choices import ConformalChoices, suiting
+from dpcp_core.privacy.allocation import allocate_nothing
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import Task, TrainingChoices
 
@@ -55,6 +56,24 @@ class TrainingTask:
         """Return the same with what suits the target in place of ``auto``."""
         trainer, score = suiting(self.trainer, self.score, task, n_classes)
         return dataclasses.replace(self, trainer=trainer, score=score)
+
+    def without_privacy(self) -> TrainingTask:
+        """Return what the models without privacy depend on, which these are compared with.
+
+        Neither on the budget nor on how a method splits its rows: tasks that differ only there share them.
+        """
+        return dataclasses.replace(
+            self,
+            choices=dataclasses.replace(self.choices, noise_multiplier=None),
+            spending=allocate_nothing().training,
+            clips=False,
+            train_share=1.0,
+        )
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether these are the models without privacy themselves."""
+        return self.train_share == 1 and not self.clips and not self.spending.is_finite
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from dpcp_core.errors import InputError
 from dpcp_core.experiments.prepare import Prepared
 from dpcp_core.experiments.settings import TrainingTask
 from dpcp_core.experiments.streams import Stream
-from dpcp_core.privacy.allocation import allocate_nothing
 from dpcp_core.privacy.randomness import simulation_generator
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import ProblemSize, TrainingTrace, Weights
@@ -83,7 +82,55 @@ class TrainedRuns:
     seconds: float
 
 
-def train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """What would be without privacy: models of R repetitions on all rows that are not held out.
+
+    Attributes
+    ----------
+    task : TrainingTask
+        Without a budget; see :meth:`~dpcp_core.experiments.settings.TrainingTask.without_privacy`.
+    scores : float64 array of shape (n, R)
+        In-sample scores of those rows, sorted within each column.
+    predicted : float64 array of shape (n_test, R, w)
+    order : int array of shape (n, R)
+        The rows in the order of their scores; empty where no group needs it.
+    """
+
+    task: TrainingTask
+    scores: Floats
+    predicted: Floats
+    order: npt.NDArray[np.int64]
+
+
+def train_reference(prepared: Prepared, task: TrainingTask) -> Reference:
+    """Fit the models without privacy that private ones are compared with.
+
+    Parameters
+    ----------
+    prepared : Prepared
+    task : TrainingTask
+        Any; tasks whose :meth:`~dpcp_core.experiments.settings.TrainingTask.without_privacy` is equal share the result.
+
+    Raises
+    ------
+    InputError
+        As :func:`train`.
+    """
+    _refuse_other_bounds(prepared, task)
+    with threadpool_limits(limits=1, user_api="blas"):
+        return _reference(prepared, task.resolved(prepared.task, prepared.goal.n_classes).without_privacy())
+
+
+def _reference(prepared: Prepared, task: TrainingTask) -> Reference:
+    split = _draw_splits(prepared.n_rows, task)
+    plan = _plan(prepared, task, len(split.all_rows), task.spending)
+    fitted = fit_exactly(plan, prepared.features, prepared.truth, _included(split.all_rows, prepared.n_rows))
+    scores, order, predicted = _scored(prepared, fitted, split.all_rows, split.test, _coins(prepared, task))
+    return Reference(task, scores, predicted, order)
+
+
+def train(prepared: Prepared, task: TrainingTask, reference: Reference | None = None) -> TrainedRuns:
     """Fit the models of every repetition and score the rows.
 
     Parameters
@@ -91,15 +138,22 @@ def train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
     prepared : Prepared
     task : TrainingTask
         From ``ConformalSettings.training_key()``; equal tasks give equal runs.
+    reference : Reference, optional
+        Of an equal task without privacy, where it is at hand: it depends neither on the budget nor on the method.
 
     Raises
     ------
     InputError
-        Too few rows for the shares that were asked for, or a table that was prepared with other bounds.
+        Too few rows for the shares that were asked for, or a table that was prepared with other bounds; a reference of
+        another task.
     """
     _refuse_other_bounds(prepared, task)
+    task = task.resolved(prepared.task, prepared.goal.n_classes)
+    if reference is not None and reference.task != task.without_privacy():
+        raise InputError("This reference is of another task; make it with train_reference(prepared, task).")
+    begun = time.perf_counter()
     with threadpool_limits(limits=1, user_api="blas"):
-        return _train(prepared, task.resolved(prepared.task, prepared.goal.n_classes))
+        return _train(prepared, task, reference or _reference(prepared, task.without_privacy()), begun)
 
 
 def _refuse_other_bounds(prepared: Prepared, task: TrainingTask) -> None:
@@ -110,18 +164,16 @@ def _refuse_other_bounds(prepared: Prepared, task: TrainingTask) -> None:
         )
 
 
-def _train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
-    begun = time.perf_counter()
+def _train(prepared: Prepared, task: TrainingTask, reference: Reference, begun: float) -> TrainedRuns:
     split = _draw_splits(prepared.n_rows, task)
     plan = _plan(prepared, task, len(split.train), task.spending)
-    # What would be without privacy must not depend on the budget, nor on how a method splits its rows.
-    unbounded = _plan(prepared, task, len(split.all_rows), allocate_nothing().training)
-    reference = fit_exactly(unbounded, prepared.features, prepared.truth, _included(split.all_rows, prepared.n_rows))
-    fitted = _fitted(prepared, task, plan, split, reference)
-    coins = _coins(prepared, task)
-    scores, order, test_predicted = _scored(prepared, fitted, split.rank, split.test, coins)
-    reference_scores, _, reference_predicted = _scored(prepared, reference, split.all_rows, split.test, coins)
-    groups = prepared.groups
+    coins, groups = _coins(prepared, task), prepared.groups
+    if task.is_reference:
+        trace, scores, order, test_predicted = None, reference.scores, reference.order, reference.predicted
+    else:
+        fitted = _fitted(prepared, task, plan, split)
+        trace = fitted.trace
+        scores, order, test_predicted = _scored(prepared, fitted, split.rank, split.test, coins)
     return TrainedRuns(
         prepared=prepared,
         task=task,
@@ -136,9 +188,9 @@ def _train(prepared: Prepared, task: TrainingTask) -> TrainedRuns:
         test_truth=prepared.truth[split.test],
         test_predicted=test_predicted,
         test_coins=None if coins is None else np.take_along_axis(coins, split.test, axis=0),
-        reference_scores=reference_scores,
-        reference_predicted=reference_predicted,
-        trace=fitted.trace,
+        reference_scores=reference.scores,
+        reference_predicted=reference.predicted,
+        trace=trace,
         seconds=time.perf_counter() - begun,
     )
 
@@ -180,10 +232,8 @@ def _included(rows: Rows, n_rows: int) -> npt.NDArray[np.float32]:
     return mask
 
 
-def _fitted(prepared: Prepared, task: TrainingTask, plan: FittingPlan, split: Split, reference: Fitted) -> Fitted:
+def _fitted(prepared: Prepared, task: TrainingTask, plan: FittingPlan, split: Split) -> Fitted:
     if not task.spending.is_finite and not task.clips:
-        if task.train_share == 1:
-            return reference
         return fit_exactly(plan, prepared.features, prepared.truth, _included(split.train, prepared.n_rows))
     return fit(
         plan,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 MakeModule: TypeAlias = "Callable[[ProblemSize], torch.nn.Module]"
 """From the public size of a problem to a fresh module: rows (n, d) in, numbers (n, outputs) out; classes as logits."""
 
+# Torch draws from one generator for the whole process: two seeded trainings at once would draw from each other's.
+_ONE_AT_A_TIME = threading.RLock()
+
 
 @contextmanager
 def torch_on_its_own(seed: int) -> Iterator[None]:
@@ -35,14 +39,15 @@ def torch_on_its_own(seed: int) -> Iterator[None]:
     """
     import torch
 
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        with torch.random.fork_rng(devices=[]):
-            torch.manual_seed(seed)
-            yield
-    finally:
-        torch.set_num_threads(threads)
+    with _ONE_AT_A_TIME:
+        threads = torch.get_num_threads()
+        torch.set_num_threads(1)
+        try:
+            with torch.random.fork_rng(devices=[]):
+                torch.manual_seed(seed)
+                yield
+        finally:
+            torch.set_num_threads(threads)
 
 
 @lru_cache(maxsize=64)
