@@ -104,6 +104,24 @@ def seconds(call: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
+def processor_seconds(call: Callable[[], object], rounds: int = 3) -> float:
+    """Return how long the processor works on one call, the least of some rounds: others on the machine do not count."""
+    taken = []
+    for _ in range(rounds):
+        start = time.process_time()
+        call()
+        taken.append(time.process_time() - start)
+    return min(taken)
+
+
+def verdicts(checks: Mapping[str, bool]) -> bool:
+    """Print a line for each requirement, and return whether all are met."""
+    print()
+    for sentence, met in checks.items():
+        print("PASS" if met else "FAIL", sentence)
+    return all(checks.values())
+
+
 def leave(sentence: str) -> NoReturn:
     """Stop with exit code 2 and one sentence."""
     print(sentence, file=sys.stderr)

@@ -220,8 +220,9 @@ def _group_names(schema: Schema) -> tuple[str, ...]:
     return tuple(schema.group.categories)
 
 
-def _rows(n_rows: int, choices: ConformalChoices, rng: np.random.Generator) -> tuple[Rows, Rows]:
+def _rows(n_rows: int, choices: ConformalChoices, rng: np.random.Generator) -> tuple[Rows | slice, Rows | slice]:
     if choices.recipe.splits_rows:
         return split_rows(n_rows, choices.row_share, rng)
-    everything = np.arange(n_rows)
+    # Row numbers would copy the whole table.
+    everything = slice(None)
     return everything, everything

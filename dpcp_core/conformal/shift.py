@@ -85,7 +85,7 @@ class Shift:
         if len(self.weights) != n_rows:
             raise InputError(f"There are {len(self.weights)} weights but {n_rows} rows; give one weight per row.")
 
-    def of_rows(self, rows: Rows) -> Shift:
+    def of_rows(self, rows: Rows | slice) -> Shift:
         """Return the weights of some of the rows."""
         return replace(self, weights=self.weights[rows])
 

@@ -151,8 +151,11 @@ def _numeric_block(cells: pd.Series, column: Column) -> _Block:
     inside = np.clip(numbers, *column.bounds)
     outside = int(np.count_nonzero((inside != numbers) & ~missing))
     low, high = column.scale_range
-    scaled = np.clip((inside - (low + high) / 2) / ((high - low) / 2), -_FURTHEST, _FURTHEST)
-    scaled = np.where(missing, 0.0, scaled)
+    scaled = inside
+    scaled -= (low + high) / 2
+    scaled /= (high - low) / 2
+    np.clip(scaled, -_FURTHEST, _FURTHEST, out=scaled)
+    scaled[missing] = 0.0
     if column.missing == "category":
         values = np.column_stack([scaled, missing.astype(np.float64)])
         return _Block(

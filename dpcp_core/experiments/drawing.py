@@ -58,9 +58,9 @@ def draw(runs: TrainedRuns, settings: ConformalSettings) -> Drawn:
         drawn = draw_thresholds(runs.scores, plan, rng)
         return Drawn(drawn, drawn.widened)
     groups = prepared.groups
-    if groups is None or runs.ranked_groups is None or runs.test_groups is None:
+    if groups is None or runs.grouped is None or runs.test_groups is None:
         raise InputError('by_group needs to know the groups; give one column the role "group" in the schema.')
-    by_group = draw_by_group(runs.scores, runs.ranked_groups, groups.column.categories, plan, rng)
+    by_group = draw_by_group(runs.grouped.scores, runs.grouped.groups, groups.column.categories, plan, rng)
     shown = replace(by_group.first[by_group.largest], raw=by_group.raw[:, by_group.largest])
     return Drawn(shown, by_group.of_rows(runs.test_groups), by_group)
 
@@ -68,7 +68,7 @@ def draw(runs: TrainedRuns, settings: ConformalSettings) -> Drawn:
 def measure_groups(runs: TrainedRuns, region: Region, drawn: GroupThresholds | None) -> tuple[GroupResult, ...]:
     """Return coverage and size within each public group; nothing where the schema has none."""
     groups = runs.prepared.groups
-    if groups is None or runs.ranked_groups is None or runs.test_groups is None:
+    if groups is None or runs.grouped is None or runs.test_groups is None:
         return ()
     covered, sizes = region.covers(runs.test_truth), region.size
     results = []
@@ -78,7 +78,7 @@ def measure_groups(runs: TrainedRuns, region: Region, drawn: GroupThresholds | N
         results.append(
             GroupResult(
                 name=name,
-                n_calibration=float((runs.ranked_groups == code).sum(axis=0).mean()),
+                n_calibration=float((runs.grouped.groups == code).sum(axis=0).mean()),
                 n_test=float(counts.mean()),
                 coverage=_share(covered * tested, counts),
                 size=_share(sizes * tested, counts),

@@ -8,14 +8,15 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits
 
+from dpcp_core._threads import one_thread
 from dpcp_core.conformal.fitting import Fitted, FittingPlan, fit, fit_exactly, plan_fitting
 from dpcp_core.conformal.rows import Rows
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.start import learnt_weights
 from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError
+from dpcp_core.experiments.dividing import Split, divide, included, picked, shuffled_rows
 from dpcp_core.experiments.prepare import Prepared
 from dpcp_core.experiments.settings import TrainingTask
 from dpcp_core.experiments.streams import Stream
@@ -23,17 +24,13 @@ from dpcp_core.privacy.randomness import simulation_generator
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import ProblemSize, TrainingTrace, Weights
 
-_SMALLEST_PART = 5
-
 
 @dataclass(frozen=True, eq=False)
-class Split:
-    """Row numbers per repetition, one column each: train, rank, test; ``all_rows`` are those not held out."""
+class GroupedScores:
+    """Scores of the ranked rows and the groups of these rows, both of shape (n_calibration, R), in no order."""
 
-    train: Rows
-    rank: Rows
-    test: Rows
-    all_rows: Rows
+    scores: Floats
+    groups: npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,8 +46,10 @@ class TrainedRuns:
     n, n_train, n_calibration, n_test : int
     scores : float64 array of shape (n_calibration, R)
         Scores of the ranked rows, sorted within each column.
-    ranked_groups, test_groups : int arrays of the shapes of ``scores`` and ``test_truth``, or None
-        Groups of the ranked rows (in the order of their scores) and of the rows held out.
+    grouped : GroupedScores or None
+        The same scores with their groups, where the schema has groups.
+    test_groups : int array of the shape of ``test_truth``, or None
+        Groups of the rows held out.
     test_truth : array of shape (n_test, R)
     test_predicted : float64 array of shape (n_test, R, w)
     test_coins : float64 array of shape (n_test, R) or None
@@ -71,7 +70,7 @@ class TrainedRuns:
     n_calibration: int
     n_test: int
     scores: Floats
-    ranked_groups: npt.NDArray[np.int64] | None
+    grouped: GroupedScores | None
     test_groups: npt.NDArray[np.int64] | None
     test_truth: npt.NDArray[Any]
     test_predicted: Floats
@@ -93,14 +92,21 @@ class Reference:
     scores : float64 array of shape (n, R)
         In-sample scores of those rows, sorted within each column.
     predicted : float64 array of shape (n_test, R, w)
-    order : int array of shape (n, R)
-        The rows in the order of their scores; empty where no group needs it.
+    grouped : GroupedScores or None
+        The same scores with their groups, where the schema has groups.
+    shuffled : int array of shape (n_rows, R)
+        Row numbers in the order in which every repetition divides them.
     """
 
     task: TrainingTask
     scores: Floats
     predicted: Floats
-    order: npt.NDArray[np.int64]
+    grouped: GroupedScores | None
+    shuffled: Rows
+
+    def __sizeof__(self) -> int:
+        """Return the bytes of the arrays too; see :meth:`dpcp_core.experiments.prepare.Prepared.__sizeof__`."""
+        return super().__sizeof__() + self.scores.nbytes + self.predicted.nbytes + self.shuffled.nbytes
 
 
 def train_reference(prepared: Prepared, task: TrainingTask) -> Reference:
@@ -118,19 +124,22 @@ def train_reference(prepared: Prepared, task: TrainingTask) -> Reference:
         As :func:`train`.
     """
     _refuse_other_bounds(prepared, task)
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_thread():
         return _reference(prepared, task.resolved(prepared.task, prepared.goal.n_classes).without_privacy())
 
 
 def _reference(prepared: Prepared, task: TrainingTask) -> Reference:
-    split = _draw_splits(prepared.n_rows, task)
+    shuffled = shuffled_rows(prepared.n_rows, task)
+    split = divide(shuffled, task)
     plan = _plan(prepared, task, len(split.all_rows), task.spending)
-    fitted = fit_exactly(plan, prepared.features, prepared.truth, _included(split.all_rows, prepared.n_rows))
-    scores, order, predicted = _scored(prepared, fitted, split.all_rows, split.test, _coins(prepared, task))
-    return Reference(task, scores, predicted, order)
+    fitted = fit_exactly(plan, prepared.features, prepared.truth, included(split.all_rows, prepared.n_rows))
+    scores, grouped, predicted = _scored(prepared, fitted, split.all_rows, split.test, _coins(prepared, task))
+    return Reference(task, scores, predicted, grouped, shuffled)
 
 
-def train(prepared: Prepared, task: TrainingTask, reference: Reference | None = None) -> TrainedRuns:
+def train(
+    prepared: Prepared, task: TrainingTask, reference: Reference | None = None, *, record: bool = True
+) -> TrainedRuns:
     """Fit the models of every repetition and score the rows.
 
     Parameters
@@ -140,6 +149,8 @@ def train(prepared: Prepared, task: TrainingTask, reference: Reference | None = 
         From ``ConformalSettings.training_key()``; equal tasks give equal runs.
     reference : Reference, optional
         Of an equal task without privacy, where it is at hand: it depends neither on the budget nor on the method.
+    record : bool
+        Keep a trace of the first repetition, which takes a while; nothing else depends on it.
 
     Raises
     ------
@@ -152,8 +163,8 @@ def train(prepared: Prepared, task: TrainingTask, reference: Reference | None = 
     if reference is not None and reference.task != task.without_privacy():
         raise InputError("This reference is of another task; make it with train_reference(prepared, task).")
     begun = time.perf_counter()
-    with threadpool_limits(limits=1, user_api="blas"):
-        return _train(prepared, task, reference or _reference(prepared, task.without_privacy()), begun)
+    with one_thread():
+        return _train(prepared, task, reference or _reference(prepared, task.without_privacy()), begun, record)
 
 
 def _refuse_other_bounds(prepared: Prepared, task: TrainingTask) -> None:
@@ -164,16 +175,16 @@ def _refuse_other_bounds(prepared: Prepared, task: TrainingTask) -> None:
         )
 
 
-def _train(prepared: Prepared, task: TrainingTask, reference: Reference, begun: float) -> TrainedRuns:
-    split = _draw_splits(prepared.n_rows, task)
+def _train(prepared: Prepared, task: TrainingTask, reference: Reference, begun: float, record: bool) -> TrainedRuns:
+    split = divide(reference.shuffled, task)
     plan = _plan(prepared, task, len(split.train), task.spending)
     coins, groups = _coins(prepared, task), prepared.groups
     if task.is_reference:
-        trace, scores, order, test_predicted = None, reference.scores, reference.order, reference.predicted
+        trace, scores, grouped, test_predicted = None, reference.scores, reference.grouped, reference.predicted
     else:
-        fitted = _fitted(prepared, task, plan, split)
+        fitted = _fitted(prepared, task, plan, split, record)
         trace = fitted.trace
-        scores, order, test_predicted = _scored(prepared, fitted, split.rank, split.test, coins)
+        scores, grouped, test_predicted = _scored(prepared, fitted, split.rank, split.test, coins)
     return TrainedRuns(
         prepared=prepared,
         task=task,
@@ -183,11 +194,11 @@ def _train(prepared: Prepared, task: TrainingTask, reference: Reference, begun: 
         n_calibration=len(split.rank),
         n_test=len(split.test),
         scores=scores,
-        ranked_groups=None if groups is None else np.take_along_axis(groups.codes[split.rank], order, axis=0),
+        grouped=grouped,
         test_groups=None if groups is None else groups.codes[split.test],
         test_truth=prepared.truth[split.test],
         test_predicted=test_predicted,
-        test_coins=None if coins is None else np.take_along_axis(coins, split.test, axis=0),
+        test_coins=None if coins is None else picked(coins, split.test),
         reference_scores=reference.scores,
         reference_predicted=reference.predicted,
         trace=trace,
@@ -206,44 +217,18 @@ def _plan(prepared: Prepared, task: TrainingTask, n_rows: int, spending: Trainin
     )
 
 
-def _draw_splits(n_rows: int, task: TrainingTask) -> Split:
-    n_test = max(1, round(task.test_share * n_rows))
-    n_train = round(task.train_share * (n_rows - n_test))
-    n_rank = n_rows - n_test - n_train if task.train_share < 1 else n_train
-    if min(n_train, n_rank, n_test) < _SMALLEST_PART:
-        raise InputError(
-            f"The table's {n_rows} rows give {n_train} to train on, {n_rank} to rank and {n_test} to test; "
-            "choose less extreme shares or bring more rows."
-        )
-    generator = simulation_generator(task.seed, Stream.SPLITS)
-    order = np.column_stack([generator.permutation(n_rows) for _ in range(task.repetitions)])
-    rest = order[n_test:]
-    return Split(
-        train=rest[:n_train],
-        rank=rest[n_train:] if task.train_share < 1 else rest,
-        test=order[:n_test],
-        all_rows=rest,
-    )
-
-
-def _included(rows: Rows, n_rows: int) -> npt.NDArray[np.float32]:
-    mask = np.zeros((n_rows, rows.shape[1]), dtype=np.float32)
-    np.put_along_axis(mask, rows, 1.0, axis=0)
-    return mask
-
-
-def _fitted(prepared: Prepared, task: TrainingTask, plan: FittingPlan, split: Split) -> Fitted:
+def _fitted(prepared: Prepared, task: TrainingTask, plan: FittingPlan, split: Split, record: bool) -> Fitted:
     if not task.spending.is_finite and not task.clips:
-        return fit_exactly(plan, prepared.features, prepared.truth, _included(split.train, prepared.n_rows))
+        return fit_exactly(plan, prepared.features, prepared.truth, included(split.train, prepared.n_rows))
     return fit(
         plan,
         prepared.features,
         prepared.truth,
         n_models=task.repetitions,
         rng=simulation_generator(task.seed, Stream.NOISE),
-        included=_included(split.train, prepared.n_rows),
+        included=included(split.train, prepared.n_rows),
         start=_public_start(prepared, task),
-        record=True,
+        record=record,
     )
 
 
@@ -265,19 +250,19 @@ def _coins(prepared: Prepared, task: TrainingTask) -> Floats | None:
 
 def _scored(
     prepared: Prepared, fitted: Fitted, ranked: Rows, tested: Rows, coins: Floats | None
-) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
-    """Return the ranked rows' scores in order, that order, and predictions for the tested rows; a column per model."""
+) -> tuple[Floats, GroupedScores | None, Floats]:
+    """Return the ranked rows' scores sorted, and with their groups, and predictions for the tested rows."""
     # Of every row for every model: the largest thing here, so it goes before the next models are scored.
     predicted, score = fitted.predict(prepared.features), SCORES[fitted.plan.score]
     scores = score.scores(
         prepared.truth[ranked],
-        np.take_along_axis(predicted, ranked[..., None], axis=0),
+        picked(predicted, ranked),
         prepared.goal,
-        None if coins is None else np.take_along_axis(coins, ranked, axis=0),
+        None if coins is None else picked(coins, ranked),
     )
-    tested_ones = np.take_along_axis(predicted, tested[..., None], axis=0)
-    if prepared.groups is None:
+    tested_ones = picked(predicted, tested)
+    groups = prepared.groups
+    if groups is None:
         scores.sort(axis=0)
-        return scores, np.empty((0, 0), dtype=np.int64), tested_ones
-    order = np.argsort(scores, axis=0)
-    return np.take_along_axis(scores, order, axis=0), order, tested_ones
+        return scores, None, tested_ones
+    return np.sort(scores, axis=0), GroupedScores(scores, groups.codes[ranked]), tested_ones

@@ -7,8 +7,8 @@ the rows' bounded gradients (:mod:`dpcp_core.training.class_rows`).
 from __future__ import annotations
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
+from dpcp_core._threads import one_thread
 from dpcp_core.errors import InputError
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.class_losses import ClassLoss
@@ -70,7 +70,7 @@ def descend(
     noise_sd = dtype(plan.noise_multiplier * plan.max_grad_norm)
     seen = rows if recorder is None else rows.of_model(0)
     # Threads take whole blocks; products this thin lose when a linear algebra library shares each among threads.
-    with threadpool_limits(limits=1, user_api="blas"), np.errstate(over="ignore", invalid="ignore"):
+    with one_thread(), np.errstate(over="ignore", invalid="ignore"):
         for step, size in enumerate(plan.step_sizes, start=1):
             if recorder is not None and recorder.wants(step):
                 _look(recorder, step, seen, weights[:, :1], loss)

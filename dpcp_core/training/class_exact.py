@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 from scipy.linalg import cholesky, solve_triangular
-from threadpoolctl import threadpool_limits
 
+from dpcp_core._threads import one_thread
 from dpcp_core.training.class_losses import ClassLoss
 from dpcp_core.training.class_plan import ClassPlan
 from dpcp_core.training.class_rows import ClassRows, blockwise
@@ -46,7 +46,7 @@ def minimise(rows: ClassRows, plan: ClassPlan, loss: ClassLoss, included: Matrix
     shape = (loss.n_outputs(plan.n_classes), rows.features.shape[1])
     fitted, last = [], np.zeros(shape)
     # Threads take whole blocks of rows.
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_thread():
         spread = _spread(rows.features)
         for mask in included.T.astype(bool):
             seen = rows if mask.all() else ClassRows(rows.features[mask], rows.truth[:, mask])

@@ -45,8 +45,13 @@ class ScaledRows:
         # An empty row has no gradient: both factors are 0 for it.
         inverse = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
         left, right = (norms / max_grad_norm, inverse * max_grad_norm) if clips else (np.ones_like(norms),) * 2
-        rows = np.column_stack([features, targets.astype(features.dtype)]) * left[:, None]
-        return cls(rows.astype(features.dtype), np.ascontiguousarray((features * right[:, None]).T), clips)
+        n, d = features.shape
+        # Written in place: with millions of rows each copy more is the largest thing there is.
+        scaled, towards = np.empty((n, d + 1), features.dtype), np.empty((d, n), features.dtype)
+        np.multiply(features, left[:, None], out=scaled[:, :d])
+        np.multiply(targets.astype(features.dtype), left, out=scaled[:, d])
+        np.multiply(features.T, right, out=towards)
+        return cls(scaled, towards, clips)
 
     def clipped_sum(self, weights: Matrix, included: Matrix | None = None, batches: Batches | None = None) -> Matrix:
         """Return the sum over rows of clipped gradients, shape (d, k), at weights of shape (d, k)."""

@@ -55,7 +55,7 @@ class DenseNetwork:
     widths : tuple of int
         Features, hidden units of each layer, outputs.
     task : str
-        ``regression`` (half squared error of one output) or ``classification`` (cross-entropy of a softmax).
+        ``regression`` (half squared error, summed over outputs) or ``classification`` (cross-entropy of a softmax).
     input_scale : float
         Factor on the features; it decides how much the first layer takes part in a step.
 
@@ -110,7 +110,7 @@ class DenseNetwork:
         ----------
         features : array of shape (b, d)
         targets : array of shape (b,)
-            Scaled numbers, or class codes from 0.
+            Scaled numbers, or class codes from 0; shape (b, outputs) for several numbers.
         weights : tuple of arrays
             As from :meth:`initial`.
         max_grad_norm : float
@@ -185,8 +185,9 @@ def _squares(rows: Matrix) -> Matrix:
 def _error(raw: Matrix, targets: npt.NDArray[Any], task: Task) -> tuple[Matrix, Matrix]:
     """Return the derivative of each row's loss by its raw outputs, and the losses."""
     if task == "regression":
-        residuals = raw[:, 0] - targets.astype(raw.dtype, copy=False)
-        return residuals[:, None], residuals**2 / 2
+        wanted = targets.astype(raw.dtype, copy=False)
+        residuals = raw - (wanted if wanted.ndim == 2 else wanted[:, None])
+        return residuals, np.sum(residuals**2, axis=1) / 2
     error, right = softmax(raw, axis=1), (np.arange(len(raw)), targets.astype(np.intp, copy=False))
     losses = -np.log(np.maximum(error[right], np.finfo(raw.dtype).tiny))
     error[right] -= 1

@@ -14,12 +14,13 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from threadpoolctl import threadpool_limits
 
+from dpcp_core._threads import one_thread
 from dpcp_core.errors import InputError
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.clipping import Batches, ScaledRows, clipped_gradient_sum
 from dpcp_core.training.descent_plan import DescentPlan, coupling_radius, descent_profile, refuse_endless_clip
+from dpcp_core.training.near_rows import NearSums
 from dpcp_core.training.protocol import Matrix
 
 __all__ = ["DescentPlan", "clipped_gradient_sum", "coupling_radius", "descend", "descent_profile"]
@@ -79,9 +80,11 @@ def descend(
     refuse_endless_clip(plan.max_grad_norm, noisy=bool(multipliers.any()))
     noise_sd = (multipliers * (plan.max_grad_norm if multipliers.any() else 0.0)).astype(features.dtype)
     curve = None if recorder is None else _Curve.of(recorder, features, targets, plan, included)
-    run = _Run(plan, ScaledRows.of(features, targets, plan.max_grad_norm), included, noise_sd, rng, curve)
-    # Products this thin lose several times over when a linear algebra library shares them among threads.
-    with threadpool_limits(limits=1, user_api="blas"), np.errstate(over="ignore", invalid="ignore"):
+    rows = ScaledRows.of(features, targets, plan.max_grad_norm)
+    worth_it = NearSums.are_worth_it(rows, n_models, plan.sampling_rate)
+    near = NearSums(rows, n_models, included) if worth_it else None
+    run = _Run(plan, rows, near, included, noise_sd, rng, curve)
+    with one_thread(), np.errstate(over="ignore", invalid="ignore"):
         average = run.averaged_iterates(_first_weights(features, n_models, start))
     if not np.isfinite(average).all():
         raise InputError("Training diverged: choose a smaller step_size, penalty or max_grad_norm.")
@@ -94,6 +97,7 @@ class _Run:
 
     plan: DescentPlan
     rows: ScaledRows
+    near: NearSums | None
     included: Matrix | None
     noise_sd: Matrix
     rng: np.random.Generator
@@ -116,11 +120,16 @@ class _Run:
         return average / kind(plan.steps - plan.first_averaged + 1)
 
     def _noisy_sum(self, weights: Matrix) -> Matrix:
-        rate = self.plan.sampling_rate
-        total = self.rows.clipped_sum(weights, self.included, None if rate == 1 else Batches(rate, self.rng))
+        total = self._sum(weights)
         if self.noise_sd.any():
             total += self.rng.standard_normal(weights.shape, dtype=np.float64).astype(weights.dtype) * self.noise_sd
         return total
+
+    def _sum(self, weights: Matrix) -> Matrix:
+        if self.near is not None:
+            return self.near.clipped_sum(weights)
+        rate = self.plan.sampling_rate
+        return self.rows.clipped_sum(weights, self.included, None if rate == 1 else Batches(rate, self.rng))
 
 
 def _first_weights(features: Matrix, n_models: int, start: Matrix | None) -> Matrix:
@@ -153,6 +162,7 @@ class _Curve:
     recorder: TraceRecorder
     features: Matrix
     targets: Matrix
+    lengths: Matrix
     max_grad_norm: float
 
     @classmethod
@@ -160,9 +170,10 @@ class _Curve:
         cls, recorder: TraceRecorder, features: Matrix, targets: Matrix, plan: DescentPlan, included: Matrix | None
     ) -> _Curve:
         seen = slice(None) if included is None else included[:, 0] > 0
-        return cls(recorder, features[seen], targets[seen], plan.max_grad_norm)
+        rows = features[seen]
+        return cls(recorder, rows, targets[seen], np.sqrt(np.einsum("ij,ij->i", rows, rows)), plan.max_grad_norm)
 
     def look(self, step: int, weights: Matrix) -> None:
         residuals = self.features @ weights - self.targets
-        norms = np.abs(residuals) * np.sqrt(np.einsum("ij,ij->i", self.features, self.features))
+        norms = np.abs(residuals) * self.lengths
         self.recorder.add_rows(step, losses=residuals**2 / 2, norms=norms, max_grad_norm=self.max_grad_norm)

@@ -1,4 +1,4 @@
-"""A small convolutional network for square grey images, made for training with noise."""
+"""A small convolutional network for square images, grey or in colour, made for training with noise."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     import torch
 
 _CHANNELS = (16, 32)
+_COLOURS = 3
 _GROUPS = 4
 _HIDDEN = 32
 # Below this the first convolution looks at every place, from here on at every second one.
@@ -25,7 +26,8 @@ def image_network(size: ProblemSize) -> torch.nn.Module:
     Parameters
     ----------
     size : ProblemSize
-        Its features are a constant and then the pixels of a square image, row by row.
+        Its features are a constant and then the pixels of a square image, row by row; of an image in colour all red
+        values first, then all green, then all blue ones.
 
     Returns
     -------
@@ -55,13 +57,13 @@ def image_network(size: ProblemSize) -> torch.nn.Module:
     """
     from torch import nn
 
-    side = image_side(size)
+    channels, side = image_shape(size)
     stride = 2 if side >= _LARGE_SIDE else 1
     first, second = _CHANNELS
     left = -(-side // stride) // 2 // 2
     return nn.Sequential(
-        _pixels(side, size.n_features),
-        nn.Conv2d(1, first, kernel_size=5, stride=stride, padding=2),
+        _pixels(channels, side, size.n_features),
+        nn.Conv2d(channels, first, kernel_size=5, stride=stride, padding=2),
         nn.GroupNorm(_GROUPS, first),
         nn.Tanh(),
         nn.MaxPool2d(2),
@@ -89,17 +91,36 @@ def image_side(size: ProblemSize) -> int:
     >>> image_side(ProblemSize(1000, 65, 10))
     8
     """
-    pixels = size.n_features - 1
-    side = math.isqrt(max(pixels, 0))
-    if side * side != pixels or side < _SMALLEST_SIDE:
-        raise InputError(
-            f"trainer 'cnn' reads square images, but the table has {pixels} columns of numbers; it needs "
-            f"{_SMALLEST_SIDE} x {_SMALLEST_SIDE} pixels or more, such as 8 x 8 = 64 or 28 x 28 = 784."
-        )
-    return side
+    return image_shape(size)[1]
 
 
-def _pixels(side: int, n_features: int) -> torch.nn.Module:
+def image_shape(size: ProblemSize) -> tuple[int, int]:
+    """Return the number of channels, 1 or 3, and the side of the square that the pixels make.
+
+    Raises
+    ------
+    InputError
+        Where they make none.
+
+    Examples
+    --------
+    >>> image_shape(ProblemSize(60_000, 785, 10)), image_shape(ProblemSize(60_000, 3073, 10))
+    ((1, 28), (3, 32))
+    """
+    n_values = max(size.n_features - 1, 0)
+    # Three squares of one size are never a square themselves, so no number can be read in two ways.
+    for channels in (1, _COLOURS):
+        side = math.isqrt(n_values // channels)
+        if channels * side * side == n_values and side >= _SMALLEST_SIDE:
+            return channels, side
+    raise InputError(
+        f"trainer 'cnn' reads square images, but the table has {size.n_features - 1} columns of numbers; it needs "
+        f"{_SMALLEST_SIDE} x {_SMALLEST_SIDE} pixels or more, such as 8 x 8 = 64 or 28 x 28 = 784, or three times as "
+        "many for colours."
+    )
+
+
+def _pixels(channels: int, side: int, n_features: int) -> torch.nn.Module:
     """Return a layer from encoded rows to images with values from 0 to about 2."""
     from torch import nn
 
@@ -107,10 +128,10 @@ def _pixels(side: int, n_features: int) -> torch.nn.Module:
     scale = math.sqrt(n_features)
 
     class Pixels(nn.Module):
-        """Square images of one channel."""
+        """Square images."""
 
         def forward(self, rows: torch.Tensor) -> torch.Tensor:
-            """Return images of shape (n, 1, side, side)."""
-            return ((rows[:, 1:] + rows[:, :1]) * scale).reshape(-1, 1, side, side)
+            """Return images of shape (n, channels, side, side)."""
+            return ((rows[:, 1:] + rows[:, :1]) * scale).reshape(-1, channels, side, side)
 
     return Pixels()

@@ -266,7 +266,7 @@ FT_TRANSFORMER = OpacusTrainer(
 CNN = OpacusTrainer(
     "cnn",
     "image network",
-    "A small convolutional network for square grey images, trained through Opacus.",
+    "A small convolutional network for square images, grey or in colour, trained through Opacus.",
     _BOTH,
     image_network,
     speed=Pace(8.0, 20.0),

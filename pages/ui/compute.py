@@ -14,8 +14,10 @@ from typing import Any
 
 import streamlit as st
 
+from dpcp_core.conformal.feasibility import FeasibilityMap, feasibility_map
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.samples import load_sample
+from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError, PrivacyLeakWarning
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.experiments.run import (
@@ -27,6 +29,7 @@ from dpcp_core.experiments.run import (
     prepare,
     train,
 )
+from dpcp_core.experiments.trained import Reference, train_reference
 from dpcp_core.privacy.accountants import accountant_comparison
 from dpcp_core.privacy.profile import PrivacyProfile, SubsampledGaussianProfile
 from dpcp_core.training.image_network import image_side
@@ -69,7 +72,13 @@ def table_of(data: Dataset, asked: ConformalSettings | TrainingTask) -> Prepared
 @st.cache_resource(scope="session", show_spinner=False, max_entries=3, hash_funcs=_KEYS)
 def _trained(data: Dataset, task: TrainingTask) -> TrainedRuns:
     # Scores of every row and repetition: for a million rows, one entry takes about half a gigabyte.
-    return train(table_of(data, task), task)
+    return train(table_of(data, task), task, _reference(data, task.without_privacy()))
+
+
+@st.cache_resource(scope="session", show_spinner=False, max_entries=2, hash_funcs=_KEYS)
+def _reference(data: Dataset, task: TrainingTask) -> Reference:
+    """Return what would be without privacy, which a move of epsilon does not change."""
+    return train_reference(table_of(data, task), task)
 
 
 @st.cache_resource(scope="session", show_spinner=False, max_entries=32, hash_funcs=_KEYS)
@@ -135,6 +144,16 @@ def keep(digest: str, task: TrainingTask, runs: TrainedRuns) -> None:
     st.session_state[_KEPT] = dict(list(newest.items())[-_MOST_KEPT:])
 
 
+@st.cache_resource(
+    scope="session", show_spinner=False, max_entries=16, hash_funcs={Schema: repr, ConformalSettings: repr}
+)
+def feasible_plane(
+    schema: Schema, settings: ConformalSettings, n: tuple[int, ...], epsilons: tuple[float, ...]
+) -> FeasibilityMap:
+    """Return what can be certified over numbers of rows and budgets; a move of epsilon itself changes nothing of it."""
+    return feasibility_map(settings, schema, n=n, epsilons=epsilons)
+
+
 def training_profile(data: Dataset, settings: ConformalSettings) -> PrivacyProfile:
     """Return the privacy of training the (first) model, from the public plan of a run that is trained."""
     plan = _runs(data, settings).plan
@@ -179,7 +198,7 @@ def clear() -> None:
     """Drop what this session has computed."""
     st.session_state.pop(_KEPT, None)
     cached: Any
-    for cached in (prepared, _trained, result):
+    for cached in (prepared, _reference, _trained, result, feasible_plane):
         cached.clear()
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias
 
@@ -52,6 +54,7 @@ class Running:
         self._order, self._wanted = tuple(key for key, _ in wanted), dict(wanted)
         self._looked_at: set[Path] = set()
         self._added: list[Path] = []
+        self._has_begun = False
         # What is to run next may be asked for in a worker's thread.
         self._lock = threading.Lock()
 
@@ -63,6 +66,7 @@ class Running:
     def go(self, n_jobs: int | None, on_progress: OnProgress, should_stop: ShouldStop) -> None:
         """Run what is not finished."""
         self._reuse()
+        self._has_begun = True
         units = units_of(self._unfinished(self._wanted.values()))
         clock = _Clock(len(units))
         on_progress(clock.progress(len(self._finished), len(self._wanted)), self.cells)
@@ -70,10 +74,11 @@ class Running:
         with threadpool_limits(limits=1):
             references = self._references(units, n_jobs, should_stop)
             clock.start()
-            for outcome in side_by_side(self._work(units, references, should_stop), n_jobs):
-                self._keep(outcome)
-                clock.n_done += 1
-                on_progress(clock.progress(len(self._finished), len(self._wanted)), outcome)
+            with closing(side_by_side(self._work(units, references, should_stop), n_jobs)) as outcomes:
+                for outcome in outcomes:
+                    self._keep(outcome)
+                    clock.n_done += 1
+                    on_progress(clock.progress(len(self._finished), len(self._wanted)), outcome)
         if self._store is not None:
             self._store.pack(self._added)
 
@@ -97,11 +102,21 @@ class Running:
         if self._store is None:
             return
         with self._lock:
-            new = [path for path in self._store.files() if path not in self._looked_at]
-            self._looked_at.update(new)
-            found = self._store.read(self._wanted.keys() - self._finished.keys(), new)
-            self._finished |= found
-            self.n_reused += len(found)
+            for path in self._store.files():
+                if path not in self._looked_at:
+                    self._take_in(self._store, path)
+
+    def _take_in(self, store: SweepStore, path: Path) -> None:
+        try:
+            found = store.read(self._wanted.keys() - self._finished.keys(), [path])
+        except InputError:
+            if not self._has_begun:
+                raise
+            # Perhaps it is being copied into the folder just now: what it holds is run, which is safe.
+            return
+        self._looked_at.add(path)
+        self._finished |= found
+        self.n_reused += len(found)
 
     def _references(self, units: tuple[Unit, ...], n_jobs: int | None, should_stop: ShouldStop) -> References:
         """Train what would be without privacy, once for all that share it."""
@@ -116,7 +131,7 @@ class Running:
     def _work(
         self, units: tuple[Unit, ...], references: References, should_stop: ShouldStop
     ) -> Iterator[Call[Outcome]]:
-        for unit in units:
+        for unit in self._in_turn(units):
             if should_stop():
                 return
             self._reuse()
@@ -124,12 +139,19 @@ class Running:
                 reference = references.get(unit.task.without_privacy())
                 yield run_unit, (self._tables.of(cells[0]), Unit(unit.task, cells), reference)
 
+    def _in_turn(self, units: tuple[Unit, ...]) -> tuple[Unit, ...]:
+        """Begin somewhere else than another process that runs the same plan into the same folder."""
+        first = os.getpid() % len(units) if self._store is not None and units else 0
+        return units[first:] + units[:first]
+
     def _keep(self, cells: Outcome) -> None:
         new = {self._key(cell.settings): cell for cell in cells}
         with self._lock:
             self._finished |= new
-            if self._store is not None:
-                path = self._store.add(new)
+            # What ails a cell may be this computer's: it is tried again the next time.
+            fine = {key: cell for key, cell in new.items() if not cell.failed}
+            if self._store is not None and fine:
+                path = self._store.add(fine)
                 self._added.append(path)
                 self._looked_at.add(path)
 

@@ -55,12 +55,14 @@ class SweepStore:
             It cannot be made, or written into.
         """
         path = Path(folder)
+        if not os.fspath(folder):
+            raise InputError("folder is empty; name one, or leave it out to keep nothing.")
         try:
             path.mkdir(parents=True, exist_ok=True)
             probe = path / f"{uuid.uuid4().hex}{_STARTED}"
             probe.touch()
             probe.unlink()
-        except OSError as error:
+        except (OSError, ValueError) as error:
             raise InputError(f"Nothing can be written into {path}: {_reason(error)}; choose another folder.") from None
         return cls(path)
 
@@ -82,13 +84,13 @@ class SweepStore:
         for path in self.files() if files is None else files:
             # Another sweep may be packing its files together at this moment.
             with contextlib.suppress(FileNotFoundError):
-                for row in _rows(path, wanted - found.keys()):
-                    found[row[_KEY]] = _cell(row)
+                found |= _cells(path, wanted - found.keys())
         return found
 
     def files(self) -> list[Path]:
         """Return the files with finished cells, the oldest first."""
-        paths = [path for path in self.folder.glob(f"*{_FINISHED}") if path.is_file()]
+        # Some systems put a hidden file of their own beside each.
+        paths = [path for path in self.folder.glob(f"[!.]*{_FINISHED}") if path.is_file()]
         return sorted(paths, key=_age)
 
     def add(self, cells: Mapping[str, CellResult]) -> Path:
@@ -106,7 +108,7 @@ class SweepStore:
         name = uuid.uuid4().hex
         started, finished = (self.folder / f"{name}{ending}" for ending in (_STARTED, _FINISHED))
         try:
-            pq.write_table(pa.Table.from_pylist(rows, schema=_schema()), started)
+            pq.write_table(pa.Table.from_pylist(rows, schema=_schema()), started, write_page_checksum=True)
             _settle(started)
             os.replace(started, finished)
         except OSError as error:
@@ -119,16 +121,15 @@ class SweepStore:
         return finished
 
     def pack(self, paths: Iterable[Path]) -> None:
-        """Bring the files that one sweep has added together in one."""
-        import pyarrow.parquet as pq
-
+        """Bring the files that one sweep has added together in one; where that fails they stay as they are."""
         parts = list(paths)
         if len(parts) < 2:
             return
-        rows = {row[_KEY]: _cell(row) for path in parts for row in pq.read_table(path).to_pylist()}
-        self.add(rows)
-        for path in parts:
-            path.unlink(missing_ok=True)
+        # Only tidier: what was computed is on disk, and nothing of it may be lost for want of room.
+        with contextlib.suppress(InputError, OSError):
+            self.add({key: cell for path in parts for key, cell in _cells(path).items()})
+            for path in parts:
+                path.unlink(missing_ok=True)
 
 
 def _schema() -> pa.Schema:
@@ -155,24 +156,32 @@ def _cell(row: Mapping[str, Any]) -> CellResult:
     return CellResult(**values | {"settings": ConformalSettings.from_dict(values["settings"])})
 
 
-def _rows(path: Path, keys: set[str]) -> list[dict[str, Any]]:
+def _cells(path: Path, keys: Iterable[str] | None = None) -> dict[str, CellResult]:
+    """Return the cells of a file, those with these keys or all.
+
+    Raises
+    ------
+    InputError
+        It is none of a sweep's, or damaged.
+    FileNotFoundError
+        It is gone.
+    """
     import pyarrow as pa
     import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(path)
-        if _KEY not in table.column_names:
-            raise pa.ArrowInvalid
-        kept = table.filter(pc.field(_KEY).isin(list(keys)))
-        if kept.num_rows and not set(_schema().names) <= set(kept.column_names):
-            raise pa.ArrowInvalid
-    except pa.ArrowException:
+        table = pq.read_table(path, page_checksum_verification=True)
+        if keys is not None:
+            table = table.filter(pc.field(_KEY).isin(pa.array(keys, pa.string())))
+        return {row[_KEY]: _cell(row) for row in table.to_pylist()}
+    except FileNotFoundError:
+        raise
+    # What a foreign or a damaged file makes its readers say is of many kinds.
+    except (OSError, ValueError, TypeError, KeyError, pa.ArrowException):
         raise InputError(
-            f"{path} holds no finished part of a sweep; move it elsewhere, or choose another folder."
+            f"{path} is damaged or holds no finished part of a sweep; move it elsewhere, or choose another folder."
         ) from None
-    rows: list[dict[str, Any]] = kept.to_pylist()
-    return rows
 
 
 def _settle(path: Path) -> None:
@@ -188,5 +197,7 @@ def _age(path: Path) -> tuple[float, str]:
         return 0.0, path.name
 
 
-def _reason(error: OSError) -> str:
-    return (error.strerror or type(error).__name__).lower()
+def _reason(error: OSError | ValueError) -> str:
+    # Writers put words of their own around what the system said.
+    number = getattr(error, "errno", None)
+    return (os.strerror(number) if number else str(error)).lower()

@@ -7,8 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from threadpoolctl import threadpool_limits
-
+from dpcp_core._threads import one_thread
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.calibrate import calibrate
 from dpcp_core.experiments.prepare import Prepared
@@ -54,9 +53,9 @@ def run_unit(prepared: Prepared, unit: Unit, reference: Reference | None) -> Out
     """
     begun = time.perf_counter()
     # In a worker that knows nothing of its neighbours, as on another computer.
-    with threadpool_limits(limits=1):
+    with one_thread():
         try:
-            runs = train(prepared, unit.task, reference)
+            runs = train(prepared, unit.task, reference, record=False)
         except InputError as problem:
             return tuple(_failed(settings, prepared, problem) for settings in unit.cells)
         shared = (time.perf_counter() - begun) / len(unit.cells)
@@ -78,7 +77,7 @@ def _failed(settings: ConformalSettings, prepared: Prepared, problem: InputError
 
 def run_reference(prepared: Prepared, task: TrainingTask) -> Reference | None:
     """Train what would be without privacy; None where that cannot be done, which every cell will say for itself."""
-    with threadpool_limits(limits=1):
+    with one_thread():
         try:
             return train_reference(prepared, task)
         except InputError:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Generator, Iterable
 from typing import Any, TypeAlias, TypeVar
 
 from joblib import Parallel, delayed
@@ -16,8 +17,8 @@ Call: TypeAlias = tuple[Callable[..., Result], tuple[Any, ...]]
 _AT_A_TIME = 2
 
 
-def side_by_side(calls: Iterable[Call[Result]], n_jobs: int | None) -> Iterator[Result]:
-    """Yield the results of calls as they come, in any order.
+def side_by_side(calls: Iterable[Call[Result]], n_jobs: int | None) -> Generator[Result, None, None]:
+    """Yield the results of calls as they come, in any order; close it to cancel those under way.
 
     Parameters
     ----------
@@ -30,8 +31,22 @@ def side_by_side(calls: Iterable[Call[Result]], n_jobs: int | None) -> Iterator[
     wanted = (delayed(function)(*arguments) for function, arguments in calls)
     options: dict[str, Any] = {"n_jobs": n_jobs, "batch_size": 1, "pre_dispatch": "n_jobs"}
     if backend.supports_return_generator:
-        yield from Parallel(return_as="generator_unordered", **options)(wanted)
+        yield from _closed_quietly(Parallel(return_as="generator_unordered", **options)(wanted))
         return
     at_a_time = _AT_A_TIME * backend.effective_n_jobs(n_jobs or configured)
-    while some := list(itertools.islice(wanted, at_a_time)):
-        yield from Parallel(**options)(some)
+    # Workers that take seconds to start are kept from one round to the next.
+    with Parallel(**options) as parallel:
+        while some := list(itertools.islice(wanted, at_a_time)):
+            yield from parallel(some)
+
+
+def _closed_quietly(results: Generator[Result, None, None]) -> Generator[Result, None, None]:
+    try:
+        # No "yield from", which would close them before anything here is asked.
+        for result in results:  # noqa: UP028
+            yield result
+    finally:
+        # joblib warns of what it cancels; whoever stops in the middle means it.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            results.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import pytest
@@ -67,6 +68,19 @@ def test_columns_that_make_no_square_are_no_image() -> None:
 def test_more_columns_than_attention_can_bear_are_refused() -> None:
     with pytest.raises(InputError, match=r"^trainer 'ft_transformer' looks at .* has 785"):
         FT_TRANSFORMER.plan(ProblemSize(60_000, 785, 10), BUDGET, TrainingChoices())
+
+
+@pytest.mark.parametrize("side", [4, 15, 32])
+def test_images_in_colour_keep_their_channels_apart(side: int) -> None:
+    n_values = 3 * side * side
+    network = CNN.make_module(ProblemSize(400, n_values + 1, 3))
+    assert network(torch.zeros(2, n_values + 1)).shape == (2, 3)
+    planes = network[0](torch.arange(n_values + 1.0)[None])
+    assert planes.shape == (1, 3, side, side)
+    # All red values come first, then all green, then all blue ones.
+    scale = math.sqrt(n_values + 1)
+    firsts = [1.0, 1.0 + side * side, 1.0 + 2 * side * side]
+    assert torch.allclose(planes[0, :, 0, 0], torch.tensor(firsts) * scale)
 
 
 @pytest.mark.parametrize("side", [4, 5, 8, 15, 16, 28, 33])
