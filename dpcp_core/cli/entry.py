@@ -21,8 +21,10 @@ from dpcp_core import __version__
 from dpcp_core.cli import aside
 from dpcp_core.cli.launch import app_command
 from dpcp_core.cli.names import NamingCommand
+from dpcp_core.cli.reproduce import reproduce_command
 from dpcp_core.cli.schema import schema_command
 from dpcp_core.cli.simulate import simulate_command
+from dpcp_core.cli.sweep import sweep_command
 from dpcp_core.errors import InputError
 
 DEBUG = "--debug"
@@ -36,8 +38,10 @@ commands = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 commands.command("app")(app_command)
+commands.command("reproduce")(reproduce_command)
 commands.command("schema")(schema_command)
 commands.command("simulate", cls=NamingCommand)(simulate_command)
+commands.command("sweep", cls=NamingCommand)(sweep_command)
 
 
 def _show_version(wanted: bool) -> None:

@@ -84,3 +84,45 @@ EpochsOpt = Annotated[str | None, _number("Passes over the rows on average: anot
 WarmupShareOpt = Annotated[str, _number("Share of the steps over which steps grow to their full length.")]
 DecayOpt = Annotated[str, _name("How steps shrink: {decay}.")]
 JsonOpt = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+JsonListOpt = Annotated[bool, typer.Option("--json", help="Print a list of JSON objects, one for each cell, only.")]
+MethodsOpt = Annotated[
+    str,
+    typer.Option(metavar="NAME,...", help="Methods to compare: all (of the comparison), or some of {method}."),
+]
+EpsilonsOpt = Annotated[str, typer.Option(metavar="NUMBER,...", help="Privacy budgets to compare.")]
+OverOpt = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE,...",
+        help="Values of any other option below, such as bins=50,100,sqrt; may be given several times, and every "
+        "combination is a cell. The word default stands for the option's own default.",
+    ),
+]
+JobsOpt = Annotated[str | None, _number("Trainings at a time; default: one for each core, here or in the cluster.")]
+BackendOpt = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="Where trainings run: loky (processes), threading, or a cluster of dask or ray; numbers are the same.",
+    ),
+]
+SchedulerOpt = Annotated[
+    str,
+    typer.Option(
+        metavar="ADDRESS",
+        help="A running cluster of dask or ray; without it, one starts here, of as many workers as jobs.",
+    ),
+]
+FolderOpt = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER", help="Keeps finished cells: the same command goes on from there. Protect it like the table."
+    ),
+]
+OutOpt = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Write a row for each cell, as the name says: .csv, .parquet or .json."),
+]
+RepetitionsOutOpt = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write a row for each cell and repetition, likewise.")
+]

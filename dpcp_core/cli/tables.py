@@ -6,14 +6,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dpcp_core._words import names_text
+from dpcp_core.cli import aside
 from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
     from dpcp_core.data.dataset import Dataset
+    from dpcp_core.experiments.settings import ConformalSettings
 
 SAMPLE = "sample:"
 _USUAL = "Commas separate the columns."
 _SHOWN = 5
+
+
+def tables_to_explore(
+    source: str, schema_file: Path | None, public_file: Path | None, target: str
+) -> tuple[Dataset, Dataset | None]:
+    """Read a table that a simulation can use, and the public one that training starts from, if there is one.
+
+    Raises
+    ------
+    InputError
+        One of the files cannot be used.
+    """
+    with aside.stage("Reading the table"):
+        table = ready_to_explore(open_table(source, schema_file), target)
+        return table, None if public_file is None else open_public(public_file, table)
 
 
 def open_table(source: str, schema_file: Path | None = None) -> Dataset:
@@ -65,6 +82,23 @@ def ready_to_explore(data: Dataset, target: str) -> Dataset:
     if schema.incomplete:
         schema = schema.filled_from(data.frame)
     return data if schema == data.schema else data.with_schema(schema)
+
+
+def notes(data: Dataset, source: str, settings: ConformalSettings, leaks: list[str]) -> list[str]:
+    """Return what is to be said beside the answer: guesses, and bounds that were read off the rows.
+
+    Parameters
+    ----------
+    data : Dataset
+    source : str
+        As it was typed.
+    settings : ConformalSettings
+    leaks : list of str
+        What the library warned of. It knows best where bounds were bought.
+    """
+    if leaks and not settings.bounds_epsilon and data.schema.from_file:
+        leaks = [leak_sentence(data)]
+    return [*guesses(data, source), *leaks]
 
 
 def guesses(data: Dataset, source: str) -> list[str]:

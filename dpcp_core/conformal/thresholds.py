@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -26,6 +27,7 @@ from dpcp_core.privacy.quantile_mechanisms import QUANTILES
 from dpcp_core.privacy.quantile_task import QuantileDraw, QuantileNote, QuantileTask
 
 
+@lru_cache(maxsize=256)
 def public_grid(
     kind: str,
     bins: int | str,
@@ -231,7 +233,9 @@ class Thresholds:
         return self.raw + self.certificate.widening
 
 
-def draw_thresholds(scores: Floats, plan: CalibrationPlan, rng: np.random.Generator) -> Thresholds:
+def draw_thresholds(
+    scores: Floats, plan: CalibrationPlan, rng: np.random.Generator, n: int | None = None
+) -> Thresholds:
     """Draw one threshold per column of scores.
 
     Parameters
@@ -241,6 +245,8 @@ def draw_thresholds(scores: Floats, plan: CalibrationPlan, rng: np.random.Genera
     plan : CalibrationPlan
     rng : numpy Generator
         Source of the draws.
+    n : int, optional
+        Public number of ranked rows where some are empty, of which a private quantile wants no score.
 
     Returns
     -------
@@ -253,14 +259,14 @@ def draw_thresholds(scores: Floats, plan: CalibrationPlan, rng: np.random.Genera
 
     **Guarantee.** That of the certificate in the result.
     """
-    factor, recipe = plan.factor, plan.choices.recipe
-    task = plan.task(len(scores), factor.level)
+    factor, recipe, n = plan.factor, plan.choices.recipe, n or len(scores)
+    task = plan.task(n, factor.level)
     drawn, notes = _drawn(scores, plan, task, factor.level, rng)
     certificate = certify(
         confidence_level=plan.choices.confidence_level,
         recipe=recipe,
         factor=factor,
-        n=len(scores),
+        n=n,
         quantile_epsilon=None if task is None else task.epsilon,
         bins=None if task is None else task.grid.bins,
         target_count=drawn.target,

@@ -20,6 +20,15 @@ from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import Task, TrainingChoices
 
 
+def n_held_out(n_rows: int, test_share: float) -> int:
+    """Return how many of a table's rows are held out to measure coverage on.
+
+    >>> n_held_out(4000, 0.2), n_held_out(3, 0.1)
+    (800, 1)
+    """
+    return max(1, round(test_share * n_rows))
+
+
 @dataclass(frozen=True)
 class TrainingTask:
     """What the trained models depend on; settings that give the same task share them.
@@ -103,6 +112,10 @@ class ConformalSettings(ConformalChoices):
         self._set("test_share", check.share(test_share=self.test_share))
         self._set("repetitions", check.whole(repetitions=self.repetitions))
         self._set("seed", check.whole(at_least=0, seed=self.seed))
+
+    def n_used(self, n_rows: int) -> int:
+        """Return how many of a table's rows are not held out."""
+        return n_rows - n_held_out(n_rows, self.test_share)
 
     def training_key(self) -> TrainingTask:
         """Return all that training reads: the key under which trained models may be kept."""

@@ -21,3 +21,4 @@ class Stream(IntEnum):
     DRAWS = 2
     COINS = 3
     BOUNDS = 4
+    ROWS = 5

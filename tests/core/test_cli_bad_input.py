@@ -256,7 +256,7 @@ def test_a_fault_of_ours_is_exit_1_with_a_way_to_the_details(monkeypatch, capsys
     def broken(*_):
         raise ZeroDivisionError("inner detail")
 
-    monkeypatch.setattr("dpcp_core.cli.simulate.open_table", broken)
+    monkeypatch.setattr("dpcp_core.cli.tables.open_table", broken)
     assert entry.run(["simulate", "sample:diabetes"]) == 1
     out, err = capsys.readouterr()
     assert out == ""

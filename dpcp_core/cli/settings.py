@@ -1,0 +1,130 @@
+"""Settings on the command line: an option for every field of ``ConformalSettings``, and the way to the settings.
+
+A field has the option of the same name, but for ``confidence_level``, which is ``--alpha``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from dpcp_core import _validate as check
+from dpcp_core.cli import options as opt
+
+if TYPE_CHECKING:
+    from dpcp_core.experiments.settings import ConformalSettings
+
+Command = TypeVar("Command", bound=Callable[..., None])
+
+# Shares that may also be 0 or 1 itself: the library takes those as numbers only.
+_WITH_AN_END = ("bound_share", "warmup_share", "sampling_rate")
+
+_SMALLEST_ALPHA, _MOST_REPETITIONS = 1e-9, 10_000
+
+
+def _options(
+    *,
+    target: opt.TargetOpt = "",
+    method: opt.MethodOpt = "dpcp",
+    trainer: opt.TrainerOpt = "auto",
+    score: opt.ScoreOpt = "auto",
+    epsilon: opt.EpsilonOpt = "1",
+    delta: opt.DeltaOpt = "1e-5",
+    alpha: opt.AlphaOpt = "0.1",
+    training_share: opt.TrainingShareOpt = "0.5",
+    row_share: opt.RowShareOpt = "0.5",
+    bins: opt.BinsOpt = "100",
+    grid: opt.GridOpt = "geometric",
+    smallest_width: opt.SmallestWidthOpt = None,
+    bound_share: opt.BoundShareOpt = "0",
+    bounds_epsilon: opt.BoundsEpsilonOpt = "0",
+    loss: opt.LossOpt = "one_sided",
+    stability: opt.StabilityOpt = "best",
+    guarantee: opt.GuaranteeOpt = "certified",
+    composition: opt.CompositionOpt = "tight",
+    by_group: opt.ByGroupOpt = False,
+    allow_empty: opt.AllowEmptyOpt = False,
+    steps: opt.StepsOpt = None,
+    step_size: opt.StepSizeOpt = None,
+    max_grad_norm: opt.MaxGradNormOpt = None,
+    penalty: opt.PenaltyOpt = None,
+    noise_multiplier: opt.NoiseMultiplierOpt = None,
+    sampling_rate: opt.SamplingRateOpt = None,
+    batch_size: opt.BatchSizeOpt = None,
+    epochs: opt.EpochsOpt = None,
+    warmup_share: opt.WarmupShareOpt = "0",
+    decay: opt.DecayOpt = "constant",
+    test_share: opt.TestShareOpt = "0.2",
+    repetitions: opt.RepetitionsOpt = "50",
+    seed: opt.SeedOpt = "0",
+) -> None:
+    """Hold the options; see :func:`taking_settings`."""
+
+
+def taking_settings(*left_out: str) -> Callable[[Command], Command]:
+    """Give a command the options of all settings in place of its ``**settings``.
+
+    In its help they stand behind the command's own parameters and before those that go by keyword only.
+
+    Parameters
+    ----------
+    *left_out : str
+        Settings that the command asks for in another way.
+    """
+
+    def decorate(command: Command) -> Command:
+        own = inspect.signature(command, eval_str=True).parameters.values()
+        settings = inspect.signature(_options, eval_str=True).parameters.values()
+        taken = [
+            *(option for option in own if option.kind is option.POSITIONAL_OR_KEYWORD),
+            *(option for option in settings if option.name not in left_out),
+            *(option for option in own if option.kind is option.KEYWORD_ONLY),
+        ]
+        # Typer reads both, and hands everything on by keyword.
+        command.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
+        command.__annotations__ = {option.name: option.annotation for option in taken}
+        return command
+
+    return decorate
+
+
+def settings_from(typed: Mapping[str, Any]) -> ConformalSettings:
+    """Return the settings that were typed, each under its option's name.
+
+    Raises
+    ------
+    InputError
+        A value outside its range.
+    """
+    from dpcp_core.experiments.settings import ConformalSettings
+
+    choices = {name: value for name, value in typed.items() if name != "alpha"}
+    for name in _WITH_AN_END:
+        if choices[name] is not None:
+            choices[name] = number_or_text(choices[name])
+    choices["repetitions"] = check.whole(at_most=_MOST_REPETITIONS, repetitions=choices["repetitions"])
+    return ConformalSettings(confidence_level=level_from(typed["alpha"]), **choices)
+
+
+def level_from(alpha: str) -> float:
+    """Return the confidence level of a miss rate.
+
+    >>> level_from("0.1")
+    0.9
+    """
+    return round(1 - check.between((_SMALLEST_ALPHA, 1 - _SMALLEST_ALPHA), alpha=check.share(alpha=alpha)), 12)
+
+
+def number_or_text(text: str) -> float | str:
+    """Return the number that a text is, or the text itself for the library to refuse.
+
+    >>> number_or_text("100"), number_or_text(".5"), number_or_text("sqrt")
+    (100, 0.5, 'sqrt')
+    """
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

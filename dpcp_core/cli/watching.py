@@ -1,0 +1,100 @@
+"""How far a long run is, on standard error, and how Ctrl-C ends it: what is finished is kept."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from dpcp_core.presentation.wording.numbers import count
+from dpcp_core.presentation.wording.numbers import whole as whole_text
+
+if TYPE_CHECKING:
+    from dpcp_core.experiments.sweep.cell import CellResult
+    from dpcp_core.experiments.sweep.result import Progress
+
+_MINUTE, _HOUR = 60, 3600
+_STOPPING = "Stopping after the trainings that are under way; Ctrl-C once more stops at once."
+
+
+class Watch:
+    """Listens to a sweep and to the keyboard.
+
+    Attributes
+    ----------
+    latest : Progress or None
+        What was heard last.
+    """
+
+    def __init__(self) -> None:
+        self.latest: Progress | None = None
+        self._is_watched = sys.stderr.isatty()
+        self._stop = threading.Event()
+
+    def progress(self, progress: Progress, _new: tuple[CellResult, ...]) -> None:
+        """Show how far the sweep is if somebody is watching; its ``on_progress``."""
+        self.latest = progress
+        if self._is_watched and not self.stopped():
+            self._show(progress_text(progress))
+
+    def stopped(self) -> bool:
+        """Whether somebody wants the sweep to stop; its ``should_stop``."""
+        return self._stop.is_set()
+
+    @contextmanager
+    def listening(self) -> Iterator[None]:
+        """Take the first Ctrl-C as a wish to stop between trainings; the second one stops at once."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGINT, self._interrupt)
+        try:
+            yield
+        finally:
+            signal.signal(signal.SIGINT, before)
+            if self._is_watched:
+                self._show("")
+
+    def _interrupt(self, *_: Any) -> None:
+        if self.stopped():
+            raise KeyboardInterrupt
+        self._stop.set()
+        self._show(f"{_STOPPING}\n")
+
+    def _show(self, text: str) -> None:
+        start = "\r\x1b[K" if self._is_watched else ""
+        # Straight to the file: an interrupt may come in the middle of another write.
+        os.write(sys.stderr.fileno(), f"{start}{text}".encode())
+
+
+def progress_text(progress: Progress) -> str:
+    """Return how many cells are finished, and about how much longer the others take.
+
+    >>> from dpcp_core.experiments.sweep.result import Progress
+    >>> progress_text(Progress(12, 108, 4.0, 32.3)), progress_text(Progress(0, 1, 0.0, None))
+    ('12 of 108 cells, about 35 seconds left', '0 of 1 cell')
+    """
+    done = f"{whole_text(progress.done)} of {_plain(count(progress.total, 'cell'))}"
+    return done if progress.left_s is None else f"{done}, about {duration(progress.left_s)} left"
+
+
+def duration(seconds: float) -> str:
+    """Return a length of time as a person says it.
+
+    >>> duration(0.4), duration(7.2), duration(44), duration(61), duration(400), duration(9000)
+    ('1 second', '7 seconds', '45 seconds', '1 minute', '7 minutes', '2.5 hours')
+    """
+    if seconds >= _HOUR * 1.5:
+        return f"{seconds / _HOUR:.2g} hours"
+    if seconds > _MINUTE:
+        return _plain(count(round(seconds / _MINUTE), "minute"))
+    rounded = max(1, round(seconds)) if seconds < 10 else 5 * -(-seconds // 5)
+    return _plain(count(rounded, "second"))
+
+
+def _plain(text: str) -> str:
+    return text.replace("\u00a0", " ")
