@@ -32,6 +32,15 @@ _HOMES = {
     "ConformalSettings": "dpcp_core.experiments.settings",
     "SimulationResult": "dpcp_core.experiments.result",
     "simulate": "dpcp_core.experiments.run",
+    "DPDSyn": "dpcp_core.synthesis.dpdsyn",
+    "SynthesisSettings": "dpcp_core.synthesis.settings",
+    "certified_feasibility": "dpcp_core.conformal.feasibility",
+    "feasibility_map": "dpcp_core.conformal.feasibility",
+    "Feasibility": "dpcp_core.conformal.feasibility",
+    "FeasibilityMap": "dpcp_core.conformal.feasibility",
+    "find_epsilon": "dpcp_core.experiments.goal",
+    "Goal": "dpcp_core.experiments.goal",
+    "GoalAnswer": "dpcp_core.experiments.goal",
     "SweepResult": "dpcp_core.experiments.sweep.result",
     "sweep": "dpcp_core.experiments.sweep.engine",
     "InputError": "dpcp_core.errors",
@@ -45,7 +54,12 @@ __all__ = [
     "ConformalSettings",
     "DPCPClassifier",
     "DPCPRegressor",
+    "DPDSyn",
     "Dataset",
+    "Feasibility",
+    "FeasibilityMap",
+    "Goal",
+    "GoalAnswer",
     "Grid",
     "InputError",
     "NotPrivateError",
@@ -59,8 +73,11 @@ __all__ = [
     "SplitConformalRegressor",
     "SweepResult",
     "__version__",
+    "certified_feasibility",
     "certified_target",
+    "feasibility_map",
     "federated_quantile",
+    "find_epsilon",
     "load_sample",
     "private_quantile",
     "private_quantile_under_shift",
@@ -88,6 +105,7 @@ if TYPE_CHECKING:
         PrivateSplitConformalRegressor,
         SplitConformalRegressor,
     )
+    from dpcp_core.conformal.feasibility import Feasibility, FeasibilityMap, certified_feasibility, feasibility_map
     from dpcp_core.conformal.federated import federated_quantile
     from dpcp_core.conformal.shift import private_quantile_under_shift
     from dpcp_core.data.dataset import Dataset
@@ -95,6 +113,7 @@ if TYPE_CHECKING:
     from dpcp_core.data.samples import load_sample
     from dpcp_core.data.schema import Column, Schema
     from dpcp_core.errors import InputError, NotPrivateError, PrivacyLeakWarning
+    from dpcp_core.experiments.goal import Goal, GoalAnswer, find_epsilon
     from dpcp_core.experiments.result import SimulationResult
     from dpcp_core.experiments.run import simulate
     from dpcp_core.experiments.settings import ConformalSettings
@@ -109,3 +128,5 @@ if TYPE_CHECKING:
         quantile_distribution,
     )
     from dpcp_core.privacy.receipt import PrivacyReceipt
+    from dpcp_core.synthesis.dpdsyn import DPDSyn
+    from dpcp_core.synthesis.settings import SynthesisSettings

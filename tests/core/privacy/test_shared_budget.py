@@ -1,0 +1,60 @@
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from dpcp_core.errors import InputError
+from dpcp_core.privacy.gaussian import gaussian_mu
+from dpcp_core.privacy.profile import GaussianProfile, SubsampledGaussianProfile
+from dpcp_core.privacy.shared_budget import SharedBudget, joint_delta, joint_epsilon
+from dpcp_core.privacy.spending import TrainingBudget
+
+BESIDE = GaussianProfile(0.12)
+
+
+def test_gaussian_parts_add_in_squares():
+    left = SharedBudget(1.0, 1e-5, others=(GaussianProfile(0.1), GaussianProfile(0.15)))
+    assert math.hypot(left.mu, 0.1, 0.15) == pytest.approx(gaussian_mu(1.0, 1e-5), rel=1e-9)
+    assert left.noise_multiplier(steps=50) == pytest.approx(math.sqrt(50) / left.mu)
+
+
+@pytest.mark.parametrize(("epsilon", "rate", "steps"), [(1.0, 0.04, 150), (0.2, 0.3, 60), (4.0, 0.02, 300)])
+def test_batches_beside_a_gaussian_keep_to_the_budget_and_use_it(epsilon, rate, steps):
+    budget = SharedBudget(epsilon, 1e-5, others=(GaussianProfile(gaussian_mu(epsilon, 1e-5) / 2),))
+    noise = budget.noise_multiplier(steps, rate)
+    profile = SubsampledGaussianProfile(noise, rate, steps)
+    assert budget.admits(profile)
+    assert joint_delta((*budget.others, profile), epsilon) <= 1e-5
+    assert not budget.admits(SubsampledGaussianProfile(noise * 0.99, rate, steps))
+
+
+def test_it_needs_less_noise_than_adding_the_costs_and_more_than_being_alone():
+    rate, steps = 0.04, 150
+    beside = SharedBudget(1.0, 1e-5, others=(BESIDE,)).noise_multiplier(steps, rate)
+    alone = TrainingBudget(1.0, 1e-5).noise_multiplier(steps, rate)
+    added = TrainingBudget(1.0 - BESIDE.epsilon(5e-6), 5e-6).noise_multiplier(steps, rate)
+    assert alone < beside < added
+
+
+def test_the_joint_cost_agrees_with_an_accountant_of_its_own():
+    from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
+    from dp_accounting.pld import PLDAccountant
+
+    noise, rate, steps = 2.2, 0.04, 150
+    accountant = PLDAccountant()
+    accountant.compose(SelfComposedDpEvent(PoissonSampledDpEvent(rate, GaussianDpEvent(noise)), steps))
+    accountant.compose(GaussianDpEvent(1 / BESIDE.mu))
+    ours = joint_epsilon((BESIDE, SubsampledGaussianProfile(noise, rate, steps)), 1e-5)
+    assert ours == pytest.approx(accountant.get_epsilon(1e-5), rel=2e-3)
+
+
+def test_a_part_known_at_one_point_only_is_added():
+    budget = SharedBudget(1.0, 1e-5, others=(BESIDE,))
+    assert budget.point.epsilon == pytest.approx(1.0 - BESIDE.epsilon(5e-6))
+    assert budget.point.delta == pytest.approx(5e-6)
+
+
+def test_what_leaves_nothing_is_refused_in_one_sentence():
+    with pytest.raises(InputError, match=r"^Nothing of epsilon = 1 is left for one of the parts; raise epsilon\.$"):
+        _ = SharedBudget(1.0, 1e-5, others=(GaussianProfile(5.0),)).mu
