@@ -16,7 +16,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import UploadedFileManager
 
-from pages.ui import training
+from pages.ui import runs, training
 
 GRACE_S = 120.0
 """How long a session waits for its page to come back."""
@@ -48,8 +48,8 @@ class _Visit:
         """Drop everything that the session holds."""
         _waiting.pop(self.session_id, None)
         for key, value in list(self.state.filtered_state.items()):
-            if isinstance(value, training.Run):
-                value.future.cancel()
+            if isinstance(value, training.Run | runs.Job):
+                value.give_up()
             del self.state[key]
         self.drop_files()
 

@@ -9,13 +9,15 @@ import streamlit as st
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.numbers import FIXED, whole
-from pages.ui import compute, state, training
+from pages.ui import compute, runs, state, training
 from pages.ui.text import escaped
 
 NAME = "DPCP Explorer"
 PAGES = (
     ("app.py", "Start", ":material/home:"),
     ("pages/coverage.py", "Coverage", ":material/straighten:"),
+    ("pages/compare.py", "Compare", ":material/compare_arrows:"),
+    ("pages/budget.py", "Budget", ":material/savings:"),
     ("pages/about.py", "About", ":material/info:"),
 )
 _ICON = str(Path(__file__).parent / "assets" / "icon.svg")
@@ -84,7 +86,7 @@ def _privacy() -> None:
 
 
 def _forget() -> None:
-    trains = training.current() is not None
+    trains = training.current() is not None or runs.going_on()
     state.forget()
     forgotten = "Forgotten: what you uploaded, and everything computed from it."
     until = " What the training read that was going on is dropped when it ends." if trains else ""

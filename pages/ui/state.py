@@ -10,7 +10,7 @@ from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.samples import SAMPLES, Sample
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.training.protocol import Task
-from pages.ui import closing, compute, training
+from pages.ui import closing, compute, runs, training
 
 SOURCE = "sample"
 """Widget: which table is in use; a sample's name, or :data:`OWN`. Its label, never a file's name, is in the URL."""
@@ -147,11 +147,12 @@ def forget() -> None:
         use(FIRST)
     for key in (_TABLE, _DRAFT, _SHOWN):
         st.session_state.pop(key, None)
-    for key in [key for key in st.session_state if str(key).startswith(("upload_", "schema_"))]:
+    for key in [key for key in st.session_state if str(key).startswith(("upload_", "schema_", "goal_", "budget_"))]:
         del st.session_state[key]
     _empty_uploaders()
     closing.drop_files()
     training.cancel()
+    runs.forget()
     compute.clear()
 
 

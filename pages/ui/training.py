@@ -2,12 +2,11 @@
 
 A training has no way to be stopped inside: all repetitions are trained together. To cancel therefore means to give it
 up. The page is back at once and nobody will see the outcome, but the thread goes on to its end, and until then holds
-the table that it reads. Only two trainings run at a time, of all sessions; others wait their turn.
+the table that it reads. Trainings and runs share turns, of all sessions: see :mod:`pages.ui.turns`.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -16,11 +15,10 @@ import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.run import ConformalSettings, Prepared, TrainedRuns, TrainingTask, train
-from pages.ui import compute
+from pages.ui import compute, turns
 from pages.ui.errors import sentence
 
 _RUN, _PROBLEM, _SLOWER = "_training", "_training_problem", "_training_slower"
-_TURNS = threading.BoundedSemaphore(2)
 _NEVER_DONE = 0.97
 
 
@@ -60,14 +58,18 @@ class Run:
         """Whether it is what these settings need."""
         return (self.digest, self.task) == (data.digest, compute.training_task(data, settings))
 
+    def give_up(self) -> None:
+        """Never begin, if its turn has not come; a training has no way to be stopped inside."""
+        self.future.cancel()
+
 
 def start(data: Dataset, settings: ConformalSettings, expected_s: float) -> None:
     """Begin to train; for callbacks only. Another training of this session is given up."""
     cancel()
     run = Run(data.digest, compute.training_task(data, settings), expected_s)
     st.session_state[_RUN] = run
-    # A daemon, so that the app can be closed before it ends.
-    threading.Thread(target=_work, args=(run, compute.table_of(data, settings)), daemon=True).start()
+    table = compute.table_of(data, settings)
+    turns.begin(run.future, lambda: _work(run, table))
 
 
 def current() -> Run | None:
@@ -79,8 +81,7 @@ def cancel() -> None:
     """Give the training up; for callbacks only."""
     st.session_state.pop(_PROBLEM, None)
     if run := st.session_state.pop(_RUN, None):
-        # One whose turn has not come never begins.
-        run.future.cancel()
+        run.give_up()
 
 
 def collect() -> None:
@@ -119,12 +120,6 @@ def _sentence(problem: BaseException) -> str:
     return sentence(problem if isinstance(problem, Exception) else RuntimeError(), "training the models")
 
 
-def _work(run: Run, table: Prepared) -> None:
-    with _TURNS:
-        if not run.future.set_running_or_notify_cancel():
-            return
-        run.begun.append(time.monotonic())
-        try:
-            run.future.set_result(train(table, run.task))
-        except BaseException as problem:  # whatever it is, the page must hear of it
-            run.future.set_exception(problem)
+def _work(run: Run, table: Prepared) -> TrainedRuns:
+    run.begun.append(time.monotonic())
+    return train(table, run.task)

@@ -107,7 +107,7 @@ def test_what_is_chosen_automatically_is_named_anew_for_another_table(new_page):
     wait_until(page, lambda: model.input_value() == "Logistic regression (auto)", "the model of two classes")
 
 
-@pytest.mark.parametrize("path", ["", "coverage", "about"])
+@pytest.mark.parametrize("path", ["", "coverage", "compare", "budget", "about"])
 def test_no_page_asks_another_host(new_page, path):
     page = new_page(path)
     assert page.foreign == []
@@ -140,7 +140,7 @@ def test_a_link_carries_settings_but_nothing_of_a_table(new_page, tmp_path):
     see(shared, "80 % target")
 
 
-@pytest.mark.parametrize("path", ["", "coverage", "about"])
+@pytest.mark.parametrize("path", ["", "coverage", "compare", "budget", "about"])
 def test_nothing_reaches_beyond_the_edge_of_a_phone(new_page, path):
     page = new_page(path)
     page.set_viewport_size({"width": 390, "height": 844})

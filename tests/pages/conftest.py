@@ -11,7 +11,13 @@ from streamlit.testing.v1 import AppTest
 from pages.ui.controls.rows import FOLD, HEADINGS, MORE
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
-PAGES = {"Start": "app.py", "Coverage": "pages/coverage.py", "About": "pages/about.py"}
+PAGES = {
+    "Start": "app.py",
+    "Coverage": "pages/coverage.py",
+    "Compare": "pages/compare.py",
+    "Budget": "pages/budget.py",
+    "About": "pages/about.py",
+}
 
 
 @pytest.fixture

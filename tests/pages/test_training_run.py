@@ -5,10 +5,11 @@ from __future__ import annotations
 import threading
 import time
 from concurrent.futures import wait
+from functools import partial
 
 import pytest
 
-from pages.ui import trainers, training
+from pages.ui import trainers, training, turns
 from pages.ui.panels.run import duration
 from tests.pages.conftest import choose, problems, shown, shown_text
 from tests.pages.tables import clinic_csv
@@ -188,7 +189,10 @@ def test_only_two_trainings_run_at_a_time_and_one_that_waits_can_be_cancelled(ga
     table = prepare(load_sample("diabetes"))
     task = ConformalSettings(repetitions=2).resolved("regression").training_key()
     runs = [training.Run("digest", task, 1.0) for _ in range(3)]
-    threads = [threading.Thread(target=training._work, args=(run, table), daemon=True) for run in runs]
+    threads = [
+        threading.Thread(target=turns.in_turn, args=(run.future, partial(training._work, run, table)), daemon=True)
+        for run in runs
+    ]
     for thread in threads[:2]:
         thread.start()
     deadline = time.monotonic() + 10

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -12,6 +12,25 @@ if TYPE_CHECKING:
 
 PLOTLY_CONFIG = {"displayModeBar": False, "scrollZoom": False, "doubleClick": False, "responsive": True}
 """What to hand to plotly beside the figure: a picture to look at, not to drag."""
+
+
+def picture_config(file_name: str) -> dict[str, Any]:
+    """Return what to hand to plotly for a picture with a button that saves it as PNG.
+
+    The browser draws the file by itself: nothing is installed, nothing is asked of a network.
+
+    Parameters
+    ----------
+    file_name
+        Without its ending.
+    """
+    return {
+        **PLOTLY_CONFIG,
+        "displayModeBar": True,
+        "displaylogo": False,
+        "modeBarButtons": [["toImage"]],
+        "toImageButtonOptions": {"format": "png", "filename": file_name, "scale": 3},
+    }
 
 
 @dataclass(frozen=True, eq=False)

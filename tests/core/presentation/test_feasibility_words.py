@@ -1,0 +1,97 @@
+from __future__ import annotations
+
+import pytest
+
+from dpcp_core.conformal.feasibility import certified_feasibility, feasibility_map
+from dpcp_core.presentation.figures.feasibility import feasibility
+from dpcp_core.presentation.wording.feasibility import feasible_detail, feasible_headline, held_out_words
+from tests.core.presentation.maps import plain
+
+ROWS, EPSILONS = (30, 300, 3000), (0.1, 1.0)
+
+
+def headline(n: int, *, of_classes: bool = False, **settings) -> str:
+    return plain(feasible_headline(certified_feasibility(n, **settings), "patient", of_classes=of_classes))
+
+
+def detail(n: int, **settings) -> str:
+    return plain(feasible_detail(certified_feasibility(n, **settings), "patient"))
+
+
+def test_what_can_be_certified_is_said_with_its_price():
+    assert headline(3200) == "With 3,200 patients and ε = 1, something narrower than the whole range can be certified"
+    words = detail(3200)
+    assert "To be sure of 90 %, the threshold aims at 90.3 % of the ranked rows: 0.32 points are the price" in words
+    assert "With these rows it takes ε = 0.029 or more; at this ε it takes 102 patients or more." in words
+
+
+def test_too_few_rows_say_what_would_help():
+    assert headline(30) == "With 30 patients and ε = 1, nothing narrower than the whole range can be certified"
+    words = detail(30)
+    assert "it takes 102 patients or more" in words
+    assert words.endswith("more rows, a larger ε, or fewer bins help.")
+
+
+def test_a_method_without_a_proof_certifies_nothing_whatever_comes_out():
+    assert headline(3200, method="naive").endswith("this method certifies nothing, whatever comes out")
+    assert detail(3200, method="naive").endswith("This method proves nothing about coverage; choose one that does.")
+
+
+def test_a_level_that_falls_as_the_budget_grows_has_a_largest_epsilon():
+    words = detail(3200, stability="dp", epsilon=10.0)
+    assert "With these rows it takes ε = 0.029 to 9, not more; at this ε it takes 5,246 patients" in words
+    assert "a smaller ε would do better" in words
+
+
+def test_thresholds_per_group_need_as_many_rows_in_each():
+    assert detail(3200, by_group=True).endswith("read these as the patients of one group.")
+
+
+def test_classes_have_sets():
+    assert headline(30, of_classes=True, n_classes=2).endswith("nothing smaller than every class can be certified")
+
+
+def test_held_out_rows_are_accounted_for():
+    assert "3,200 patients of 4,000" in plain(held_out_words(3200, 4000, "patient"))
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_picture_has_a_number_where_something_can_be_certified_and_hatching_elsewhere(dark):
+    plane, here = feasibility_map(n=ROWS, epsilons=EPSILONS), certified_feasibility(3200)
+    picture = feasibility(plane, here, noun="patient", dark=dark)
+    tiles, numbers, hatch = picture.figure.data[:3]
+    certified = {
+        (n, epsilon): bool(plane.certified[i, j]) for i, n in enumerate(ROWS) for j, epsilon in enumerate(EPSILONS)
+    }
+    assert certified == {
+        (30, 0.1): False, (300, 0.1): False, (3000, 0.1): True, (30, 1.0): False, (300, 1.0): True, (3000, 1.0): True,
+    }  # fmt: skip
+    assert len(numbers.text) == 3
+    assert sum(depth is not None for row in tiles.z for depth in row) == 3
+    assert hatch.name == "hatched"
+    for text in numbers.text:
+        assert 90 < float(text) < 100
+    assert picture.alt.startswith(picture.title)
+    assert picture.figure.layout.dragmode is False
+
+
+def test_the_dot_lies_at_the_table_in_use_and_stays_inside():
+    plane = feasibility_map(n=ROWS, epsilons=EPSILONS)
+    dot = feasibility(plane, certified_feasibility(300, epsilon=1.0)).figure.data[-1]
+    assert (dot.x[0], dot.y[0]) == pytest.approx((1, 1))
+    far = feasibility(plane, certified_feasibility(10**6, epsilon=50.0)).figure.data[-1]
+    assert (far.x[0], far.y[0]) == pytest.approx((2, 1))
+
+
+def test_the_table_holds_every_tile_and_the_fewest_rows():
+    table = feasibility(feasibility_map(n=ROWS, epsilons=EPSILONS), certified_feasibility(300)).table
+    assert len(table) == 6
+    assert table.loc[table["epsilon"] == 1.0, "smallest_n"].tolist() == [102] * 3
+    assert table["certified"].sum() == 3
+
+
+def test_no_number_of_rows_is_made_up_where_nothing_is_proved():
+    plane = feasibility_map(n=ROWS, epsilons=EPSILONS, method="naive")
+    picture = feasibility(plane, certified_feasibility(300, method="naive"))
+    assert len(picture.figure.data[1].text) == 0
+    assert not picture.table["certified"].any()
