@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.experiments.sweep.plan import SweepPlan
-from dpcp_core.training.protocol import Task
-from pages.ui import compute, controls, state, trainers
+from pages.ui import compute, controls, trainers
 from pages.ui.choices import BIN_COUNTS
 
 SOON_S = 10.0
 """The finest map that is expected within this time is the one that is offered first."""
 
-# Seconds of one cell's threshold, and how much slower trainings are side by side than the estimate for one.
-_CELL_S = 0.04
-_SLOWER: Mapping[Task, float] = {"regression": 2.0, "classification": 6.0}
+# Seconds of one cell's threshold.
+_CELL_S = 0.02
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ def expected_seconds(data: Dataset, asked: MapAsked) -> float:
     task = compute.training_task(data, asked.settings.replace(repetitions=asked.detail.repetitions))
     plan = asked.plan
     n_trainings = len(plan.axes["epsilon"]) if asked.field == "bins" else plan.n_cells
-    one = _SLOWER[state.task()] * trainers.expected_seconds(data.schema, data.n_rows, task)
+    one = trainers.expected_seconds(data.schema, data.n_rows, task)
     return (n_trainings * one + plan.n_cells * _CELL_S * asked.detail.repetitions / 20) / (os.cpu_count() or 1)
 
 

@@ -29,7 +29,8 @@ from pages.ui.text import escaped, opening
 NAME = "compare"
 """Of the run in the session."""
 
-_SLOWER = "_compare_slower"
+_SLOWER, _BEGUN = "_compare_slower", "_compare_begun"
+_A_MOMENT_S = 20.0
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,9 @@ def show_run(asked: Asked | None) -> None:
     held = runs.finished(NAME)
     if held is None or held[0] != asked or not held[1].result.is_complete:
         with guarded("reading the settings"):
+            if _begins_by_itself(asked):
+                _start(asked)
+                st.rerun()
             _offer(asked)
 
 
@@ -119,6 +123,16 @@ def _say_elsewhere(of: Asked) -> None:
     )
 
 
+def _begins_by_itself(asked: Asked) -> bool:
+    """Whether a visitor who comes for the first time should find an answer, as it takes a moment only."""
+    return _BEGUN not in st.session_state and expected_seconds(asked) <= _A_MOMENT_S
+
+
+def _start(asked: Asked) -> None:
+    st.session_state[_BEGUN] = True
+    runs.start(NAME, asked, lambda watch: _compare(asked, watch))
+
+
 def _offer(asked: Asked) -> None:
     seconds = expected_seconds(asked) * float(st.session_state.get(_SLOWER, 1.0))
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
@@ -127,8 +141,8 @@ def _offer(asked: Asked) -> None:
             key="compare",
             type="primary",
             icon=":material/play_arrow:",
-            on_click=runs.start,
-            args=(NAME, asked, lambda watch: _compare(asked, watch)),
+            on_click=_start,
+            args=(asked,),
         )
         st.markdown(
             f"Every method is trained and measured at every ε: about **{duration(seconds)}**. You can go on meanwhile.",
