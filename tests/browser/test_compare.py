@@ -25,8 +25,13 @@ def choose_repetitions(page, number: int) -> None:
 
 
 def start(page) -> None:
-    page.get_by_role("button", name="Compare", exact=True).click()
-    page.get_by_role("button", name="Stop", exact=True).wait_for()
+    """Start the comparison, unless it has begun by itself."""
+    offer, stop = (page.get_by_role("button", name=name, exact=True) for name in ("Compare", "Stop"))
+    begun = stop.or_(page.get_by_role("button", name="Summary (CSV)"))
+    offer.or_(begun).first.wait_for()
+    if offer.count():
+        offer.click()
+        begun.first.wait_for()
 
 
 def finish(page) -> None:

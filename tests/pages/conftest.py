@@ -9,6 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.controls.rows import FOLD, HEADINGS, MORE
+from pages.ui.panels import compare_run
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 PAGES = {
@@ -28,6 +29,8 @@ def open_app() -> Callable[..., AppTest]:
         app = AppTest.from_file(str(APP), default_timeout=60)
         for name, value in query.items():
             app.query_params[name] = value
+        # A comparison that begins by itself would run beside what a test starts; one test lets it.
+        app.session_state[compare_run.BEGUN] = True
         app.run()
         if page != "Start":
             app.switch_page(PAGES[page]).run()

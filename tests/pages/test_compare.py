@@ -77,6 +77,27 @@ def result_of(app):
     return app.session_state["_run_finished_compare"][1].result
 
 
+def test_a_first_visit_finds_an_answer_and_a_second_run_waits_for_a_click(open_app):
+    app = open_app(sample="Diabetes progression")
+    del app.session_state[compare_run.BEGUN]
+    app.switch_page("pages/compare.py").run()
+    assert "compare" not in keys(app)
+    assert problems(ended(app)) == []
+    assert len(result_of(app).cells) == 120
+    assert len(charts(app)) == 4
+    few(app)
+    assert "compare" in keys(app)
+    assert "_run_compare" not in app.session_state
+
+
+def test_what_takes_long_does_not_begin_by_itself(open_app):
+    app = open_app(sample="Readmission")
+    del app.session_state[compare_run.BEGUN]
+    app.switch_page("pages/compare.py").run()
+    assert "compare" in keys(app)
+    assert "_run_compare" not in app.session_state
+
+
 def test_the_page_offers_the_whole_comparison_and_says_how_long_it_takes(open_app):
     app = open_app("Compare")
     assert problems(app) == []

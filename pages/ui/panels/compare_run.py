@@ -29,7 +29,10 @@ from pages.ui.text import escaped, opening
 NAME = "compare"
 """Of the run in the session."""
 
-_SLOWER, _BEGUN = "_compare_slower", "_compare_begun"
+BEGUN = "_compare_begun"
+"""In the session once a comparison has begun; the first may begin by itself."""
+
+_SLOWER = "_compare_slower"
 _A_MOMENT_S = 20.0
 
 
@@ -125,11 +128,11 @@ def _say_elsewhere(of: Asked) -> None:
 
 def _begins_by_itself(asked: Asked) -> bool:
     """Whether a visitor who comes for the first time should find an answer, as it takes a moment only."""
-    return _BEGUN not in st.session_state and expected_seconds(asked) <= _A_MOMENT_S
+    return BEGUN not in st.session_state and expected_seconds(asked) <= _A_MOMENT_S
 
 
 def _start(asked: Asked) -> None:
-    st.session_state[_BEGUN] = True
+    st.session_state[BEGUN] = True
     runs.start(NAME, asked, lambda watch: _compare(asked, watch))
 
 
