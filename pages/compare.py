@@ -5,7 +5,7 @@ from __future__ import annotations
 from pages.ui import controls
 from pages.ui.errors import guarded
 from pages.ui.frame import open_page
-from pages.ui.panels.compare import show_answer, show_boxes, show_lines, show_pairs, show_table
+from pages.ui.panels.compare import show_answer, show_boxes, show_cells, show_lines, show_pairs
 from pages.ui.panels.compare_asked import ask
 from pages.ui.panels.compare_files import show_files, show_how
 from pages.ui.panels.compare_run import collect, fills_in, finished, show_notice, show_run
@@ -29,7 +29,7 @@ if latest is not None:
     with guarded("naming the crossings"):
         show_pairs(latest.comparison)
     with guarded("writing the table"):
-        show_table(latest.comparison)
+        show_cells(latest.comparison)
     with guarded("preparing the files"):
         show_files(latest, at)
     show_how()

@@ -17,7 +17,8 @@ from dpcp_core.errors import InputError
 HERE = ("loky", "threading")
 BACKENDS = (*HERE, *CLUSTERS)
 
-_MOST_JOBS = 10_000
+_MOST_HERE, _MOST_PER_CORE = 64, 4
+"""Processes that one computer is asked for; each takes memory before it does anything."""
 
 
 @contextmanager
@@ -39,11 +40,18 @@ def running_on(backend: str, jobs: str | None, scheduler: str) -> Iterator[None]
         No such backend, one that is not installed, or a scheduler that does not answer.
     """
     check.one_of(BACKENDS, backend=backend)
-    n_jobs = None if jobs is None else check.whole(at_most=_MOST_JOBS, jobs=jobs)
+    n_jobs = None if jobs is None else check.whole(at_most=_most_jobs(), jobs=jobs)
     if scheduler and backend in HERE:
         raise InputError(f"--scheduler is for --backend {' and '.join(CLUSTERS)}, not for {backend}; leave it out.")
     with _here(backend, n_jobs) if backend in HERE else CLUSTERS[backend](n_jobs, scheduler):
         yield
+
+
+def _most_jobs() -> int:
+    from joblib import cpu_count
+
+    n_cores: int = cpu_count()
+    return max(_MOST_HERE, _MOST_PER_CORE * n_cores)
 
 
 @contextmanager

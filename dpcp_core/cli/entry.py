@@ -25,6 +25,7 @@ from dpcp_core.cli.reproduce import reproduce_command
 from dpcp_core.cli.schema import schema_command
 from dpcp_core.cli.simulate import simulate_command
 from dpcp_core.cli.sweep import sweep_command
+from dpcp_core.cli.synthesize import synthesize_command
 from dpcp_core.errors import InputError
 
 DEBUG = "--debug"
@@ -42,6 +43,7 @@ commands.command("reproduce")(reproduce_command)
 commands.command("schema")(schema_command)
 commands.command("simulate", cls=NamingCommand)(simulate_command)
 commands.command("sweep", cls=NamingCommand)(sweep_command)
+commands.command("synthesize", cls=NamingCommand)(synthesize_command)
 
 
 def _show_version(wanted: bool) -> None:

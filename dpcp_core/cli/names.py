@@ -27,9 +27,13 @@ def registered_names() -> Mapping[str, tuple[str, ...]]:
     from dpcp_core.conformal.methods import METHODS
     from dpcp_core.conformal.scores import SCORES
     from dpcp_core.conformal.stability import STABILITIES
+    from dpcp_core.evaluation.utility import DOWNSTREAM
     from dpcp_core.privacy.composition import COMPOSITIONS
     from dpcp_core.privacy.grid import BIN_RULES
     from dpcp_core.privacy.losses import GUARANTEES, LOSSES
+    from dpcp_core.synthesis.attributes import ATTRIBUTES
+    from dpcp_core.synthesis.rivals import RIVALS
+    from dpcp_core.synthesis.settings import LABELS
     from dpcp_core.training.protocol import DECAYS
     from dpcp_core.training.registry import TRAINERS
 
@@ -44,6 +48,10 @@ def registered_names() -> Mapping[str, tuple[str, ...]]:
         "grid": GRIDS,
         "bins": BIN_RULES,
         "decay": DECAYS,
+        "attributes": tuple(ATTRIBUTES),
+        "labels": LABELS,
+        "downstream": tuple(DOWNSTREAM),
+        "rival": tuple(RIVALS),
     }
 
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dpcp_core import _validate as check
-from dpcp_core.cli import aside
 from dpcp_core.cli import options as opt
+from dpcp_core.cli.reproduce_output import CELLS, how_to_go_on, refuse_missing, report_of, write_files
 from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -23,42 +23,59 @@ if TYPE_CHECKING:
     from dpcp_core.experiments.reproduce.studies import Effort
     from dpcp_core.experiments.sweep.result import Progress
 
-PAPERS = ("dpcp",)
+PAPERS = ("dpcp", "dpdsyn")
 NUMBERS, ALL = "numbers", "all"
-CELLS = "cells"
 
-_WIDTH, _STOPPED = 88, 130
+WithBackend = Callable[[], AbstractContextManager[None]]
 
 
 def reproduce_command(
-    paper: Annotated[str, typer.Argument(metavar="PAPER", help="Whose experiments: dpcp (arXiv 2604.14621).")],
+    paper: Annotated[
+        str, typer.Argument(metavar="PAPER", help="Whose experiments: dpcp (arXiv 2604.14621), or dpdsyn.")
+    ],
     data: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Holds the tables, under the names they are published with.")
     ] = None,
     out: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             metavar="FOLDER",
             help="Takes findings, tables and figures, and keeps finished cells: the same command goes on from there. "
-            "Protect it like the tables.",
+            "Protect it like the tables. Default: reproduction, or reproduction-dpdsyn.",
         ),
-    ] = Path("reproduction"),
+    ] = None,
     tables: Annotated[
-        str,
+        str | None,
         typer.Option(
             metavar="NAME,...",
-            help="Tables to run: numbers (those with a number to predict, some ten minutes), all (pictures as well, "
-            "some hours), or some of abalone, bike, communities_crime, casp, tetouan, mnist, cifar10.",
+            help="Tables to run. dpcp: numbers (those with a number to predict, some ten minutes; the default), all "
+            "(pictures as well, some hours), or some of abalone, bike, communities_crime, casp, tetouan, mnist, "
+            "cifar10. dpdsyn: all (the default), or some of adult, br2000, lpd, smoking.",
         ),
-    ] = NUMBERS,
+    ] = None,
     repetitions: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="How often split and noise are drawn anew; default: 100.")
+        str | None,
+        typer.Option(metavar="NUMBER", help="How often split and noise are drawn anew; default: 100, dpdsyn: 5."),
     ] = None,
     class_repetitions: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="The same for pictures; default: 3.")
+        str | None, typer.Option(metavar="NUMBER", help="dpcp: the same for pictures; default: 3.")
     ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="10 repetitions, and 2 for pictures: a first look in a minute or two.")
+        bool,
+        typer.Option(
+            "--quick",
+            help="A first look. dpcp: 10 repetitions, and 2 for pictures; dpdsyn: 2, at epsilon 1, rows not scaled.",
+        ),
+    ] = False,
+    rivals: Annotated[
+        str | None,
+        typer.Option(metavar="CHOICE", help="dpdsyn: quick (the default), all (MST and AIM as well, hours), or none."),
+    ] = None,
+    timeout: Annotated[
+        str | None, typer.Option(metavar="SECONDS", help="dpdsyn: after which a rival is stopped; default: 600.")
+    ] = None,
+    transformer: Annotated[
+        bool, typer.Option("--transformer", help="dpdsyn: train FT-Transformers as well, which takes far longer.")
     ] = False,
     seed: opt.SeedOpt = "0",
     jobs: opt.JobsOpt = None,
@@ -67,14 +84,37 @@ def reproduce_command(
 ) -> None:
     """Run a paper's experiments again and hold its claims against them; nothing written is itself private."""
     from dpcp_core.cli.backends import running_on
+    from dpcp_core.cli.reproduce_dpdsyn import effort_of, reproduce_dpdsyn
 
     check.one_of(PAPERS, paper=paper)
-    effort = _effort(quick, repetitions=repetitions, class_repetitions=class_repetitions, seed=seed)
+    of_dpcp = {"class_repetitions": class_repetitions}
+    of_dpdsyn = {"rivals": rivals, "timeout": timeout, "has_transformer": transformer or None}
+    _refuse_others(paper, of_dpdsyn if paper == "dpcp" else of_dpcp)
+    asked = {"repetitions": repetitions, "seed": seed}
+    with_backend = partial(running_on, backend, jobs, scheduler)
+    if paper == "dpcp":
+        _dpcp(data, out or Path("reproduction"), tables or NUMBERS, _effort(quick, **asked, **of_dpcp), with_backend)
+    else:
+        wanted = effort_of(quick, **asked, **of_dpdsyn)
+        reproduce_dpdsyn(data, out or Path("reproduction-dpdsyn"), tables or ALL, wanted, with_backend)
+
+
+def _refuse_others(paper: str, given: Mapping[str, object]) -> None:
+    """Refuse an option that belongs to the other paper."""
+    for name, value in given.items():
+        if value is not None:
+            option = name.removeprefix("has_").replace("_", "-")
+            raise InputError(f"--{option} is not for {paper}; leave it out.")
+
+
+def _dpcp(data: Path | None, out: Path, tables: str, effort: Effort, with_backend: WithBackend) -> None:
+    from dpcp_core.presentation.findings.files import files_of
+
     found, missing, left_out = _tables(data, tables)
     _refuse_unwritable(out)
-    with running_on(backend, jobs, scheduler), _how_to_go_on(out):
+    with with_backend(), how_to_go_on(out):
         done = _run(found, effort, out, missing=missing, left_out=left_out)
-    _write(done, out)
+    write_files(files_of(done), out)
     typer.echo(report_text(done, out))
 
 
@@ -96,7 +136,7 @@ def _tables(
     names = _names(typed)
     here, missing = look_into(folder)
     found = tuple(entry for entry in here if entry.table.name in names)
-    _refuse_missing(typed, missing)
+    refuse_missing(typed, missing)
     if not found:
         raise InputError(_nothing(folder, here))
     return found, missing, tuple(entry.table for entry in here if entry.table.name not in names)
@@ -111,15 +151,6 @@ def _names(typed: str) -> frozenset[str]:
     if typed == NUMBERS:
         return frozenset(table.name for table in PUBLISHED if table.task == "regression")
     return frozenset(check.one_of([*known, NUMBERS, ALL], tables=name.strip()) for name in typed.split(","))
-
-
-def _refuse_missing(typed: str, missing: tuple[PublishedTable, ...]) -> None:
-    """Refuse a table that was asked for by its name and is not there."""
-    from dpcp_core.presentation.findings.page import missing_line
-
-    asked = [table for table in missing if table.name in typed.split(",")]
-    if asked:
-        raise InputError(missing_line(asked[0]))
 
 
 def _nothing(folder: Path, here: tuple[FoundTable, ...]) -> str:
@@ -150,67 +181,16 @@ def _run(found: tuple[FoundTable, ...], effort: Effort, out: Path, **others: Any
 
 def _show(table: str, step: str, progress: Progress | None) -> None:
     if sys.stderr.isatty():
-        from dpcp_core.cli.watching import progress_text
+        from dpcp_core.presentation.wording.progress import progress_words
 
         said = ": ".join(part for part in (table, step) if part)
-        how_far = "" if progress is None else f", {progress_text(progress)}"
+        how_far = "" if progress is None else f", {progress_words(progress)}"
         typer.echo(f"\r\x1b[K{said}{how_far}", err=True, nl=False)
 
 
-@contextmanager
-def _how_to_go_on(out: Path) -> Iterator[None]:
-    """Say what is kept where a run was stopped, and clear the line that told how far it was."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        kept = f"Stopped: finished cells are kept in {out / CELLS}, and the same command goes on from there."
-        typer.echo(aside.printable(f"\n{kept}" if sys.stderr.isatty() else kept), err=True)
-        raise typer.Exit(_STOPPED) from None
-    if sys.stderr.isatty():
-        typer.echo("\r\x1b[K", err=True, nl=False)
-
-
-def _write(done: Reproduction, out: Path) -> None:
-    from dpcp_core.presentation.findings.files import files_of
-
-    for name, text in files_of(done):
-        path = out / name
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        except OSError as error:
-            reason = (error.strerror or "no reason given").lower()
-            raise InputError(f"{path} cannot be written ({reason}); choose another folder with --out.") from None
-
-
 def report_text(done: Reproduction, out: Path) -> str:
-    """Return what became of each claim, what was not run, and where everything lies; at most 88 characters wide."""
+    """Return what became of each claim, what was not run, and where everything lies."""
     from dpcp_core.presentation.findings.claims import OF_THE_TEXTS, OUR_OWN
-    from dpcp_core.presentation.findings.page import findings, run_lines, tally
-    from dpcp_core.presentation.findings.words import figure_words, status_words
+    from dpcp_core.presentation.findings.page import findings, run_lines
 
-    texts, own = findings(done, OF_THE_TEXTS), findings(done, OUR_OWN)
-    lines = [*_wrapped(tally(texts), ""), ""]
-    for title, some in (("WHAT THE TEXTS CLAIM", texts), ("WHAT WE CLAIM", own)):
-        lines.append(title)
-        for entry in some:
-            lines += _wrapped(entry.claim.sentence, "  ")
-            lines += _wrapped(f"{status_words(entry.verdict)}. {figure_words(entry.claim, entry.verdict)}", "    ")
-        lines.append("")
-    lines += ["WHAT WAS RUN", *(line for said in run_lines(done) for line in _wrapped(said, "  "))]
-    lines += ["", aside.printable(f"Findings, tables and figures are in {out}: open {out / 'findings.html'}.")]
-    return "\n".join(lines)
-
-
-def _wrapped(text: str, indent: str) -> list[str]:
-    from dpcp_core.cli.report import for_terminal
-
-    # An address must stay in one piece.
-    return textwrap.wrap(
-        for_terminal(text),
-        _WIDTH,
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return report_of(findings(done, OF_THE_TEXTS), findings(done, OUR_OWN), run_lines(done), out)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -49,7 +49,7 @@ def sweep_command(
     from dpcp_core.cli.watching import Watch
 
     plan = plan_from(typed, methods, epsilons, over or ())
-    _refuse_unwritable([out, repetitions_out], [Path(data), schema, public])
+    _refuse_unwritable(out, repetitions_out, [Path(data), schema, public], folder)
     table, start = tables_to_explore(data, schema, public, plan.settings.target)
     watch = Watch()
     with aside.leaks_heard() as leaks, running_on(backend, jobs, scheduler), _how_to_go_on(watch, folder):
@@ -98,12 +98,21 @@ def _refuse_nothing(result: SweepResult) -> None:
         raise InputError(result.cells[0].problem)
 
 
-def _refuse_unwritable(wanted: Iterable[Path | None], inputs: list[Path | None]) -> None:
+def _refuse_unwritable(
+    out: Path | None, repetitions_out: Path | None, inputs: list[Path | None], folder: Path | None
+) -> None:
     from dpcp_core.cli.table_files import refuse_unwritable
 
-    for out in wanted:
-        if out is not None:
-            refuse_unwritable(out, inputs)
+    wanted = [path for path in (out, repetitions_out) if path is not None]
+    for path in wanted:
+        refuse_unwritable(path, inputs)
+        if folder is not None and path.suffix.lower() == ".parquet" and path.parent.resolve() == folder.resolve():
+            raise InputError(
+                f"{path} would lie among the finished cells in {folder}, which the next run reads: "
+                "choose another place for it."
+            )
+    if len({path.resolve() for path in wanted}) < len(wanted):
+        raise InputError(f"{out} is named twice, and one table would replace the other: give each a file of its own.")
 
 
 def _write(result: SweepResult, out: Path | None, repetitions_out: Path | None) -> None:

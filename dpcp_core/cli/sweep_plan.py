@@ -16,7 +16,7 @@ DEFAULT = "default"
 """The word for a setting's own default in a list of values."""
 
 _ELSEWHERE = {"method": "--methods", "epsilon": "--epsilons"}
-_ONE_FOR_ALL = ("target",)
+_ONE_FOR_ALL = ("target", "repetitions")
 _YES, _NO = ("yes", "true", "on", "1"), ("no", "false", "off", "0")
 
 

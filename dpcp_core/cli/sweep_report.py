@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from dpcp_core.cli.report import for_terminal
-from dpcp_core.cli.watching import duration
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.plain import SIMULATION
+from dpcp_core.presentation.wording.progress import duration
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.sweep.cell import CellResult
@@ -156,16 +156,13 @@ def _legend(result: SweepResult) -> str:
 def _failures(result: SweepResult) -> str:
     if not result.failures:
         return ""
-    together: dict[str, list[CellResult]] = {}
-    for cell in result.failures:
-        together.setdefault(cell.problem, []).append(cell)
     lines = [f"NOT COMPUTED: {say.count(len(result.failures), 'cell')}"]
-    for problem, cells in together.items():
+    for problem, cells in result.reasons.items():
         lines += textwrap.wrap(f"{_places(cells)}: {problem}", WIDTH, initial_indent="  ", subsequent_indent="    ")
     return "\n".join(lines)
 
 
-def _places(cells: list[CellResult]) -> str:
+def _places(cells: Sequence[CellResult]) -> str:
     methods = dict.fromkeys(cell.settings.method for cell in cells)
     epsilons = dict.fromkeys(f"{cell.settings.epsilon:g}" for cell in cells)
     return f"{', '.join(methods)} at epsilon {', '.join(epsilons)}"

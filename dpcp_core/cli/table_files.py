@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
@@ -31,10 +32,21 @@ def refuse_unwritable(out: Path, inputs: Iterable[Path | None]) -> None:
     """
     if out.suffix.lower() not in _WRITERS:
         raise InputError(f"{out} must end in one of: {', '.join(_WRITERS)}.")
-    if out.is_dir() or not os.access(out.parent, os.W_OK):
+    if out.is_dir() or not _takes_files(out.parent):
         raise InputError(f"{out} cannot be written: choose another place.")
     if out.exists() and any(path is not None and path.exists() and out.samefile(path) for path in inputs):
         raise InputError(f"{out} is read by this command: choose another name for what it writes.")
+
+
+def _takes_files(folder: Path) -> bool:
+    # Tried, as what a system says of a folder is not always so.
+    probe = folder / f".{uuid4().hex}"
+    try:
+        probe.touch()
+        probe.unlink()
+    except OSError:
+        return False
+    return True
 
 
 def write_table(frame: pd.DataFrame, out: Path) -> None:
@@ -50,7 +62,8 @@ def write_table(frame: pd.DataFrame, out: Path) -> None:
         _WRITERS[out.suffix.lower()](frame, started)
         os.replace(started, out)
     except OSError as error:
-        started.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            started.unlink()
         raise InputError(f"{out} cannot be written ({error.strerror}): choose another place.") from None
 
 

@@ -10,14 +10,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from dpcp_core.presentation.wording.numbers import count
-from dpcp_core.presentation.wording.numbers import whole as whole_text
+from dpcp_core.presentation.wording.progress import progress_words
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.sweep.cell import CellResult
     from dpcp_core.experiments.sweep.result import Progress
 
-_MINUTE, _HOUR = 60, 3600
 _STOPPING = "Stopping after the trainings that are under way; Ctrl-C once more stops at once."
 
 
@@ -39,7 +37,7 @@ class Watch:
         """Show how far the sweep is if somebody is watching; its ``on_progress``."""
         self.latest = progress
         if self._is_watched and not self.stopped():
-            self._show(progress_text(progress))
+            self._show(progress_words(progress))
 
     def stopped(self) -> bool:
         """Whether somebody wants the sweep to stop; its ``should_stop``."""
@@ -69,32 +67,3 @@ class Watch:
         start = "\r\x1b[K" if self._is_watched else ""
         # Straight to the file: an interrupt may come in the middle of another write.
         os.write(sys.stderr.fileno(), f"{start}{text}".encode())
-
-
-def progress_text(progress: Progress) -> str:
-    """Return how many cells are finished, and about how much longer the others take.
-
-    >>> from dpcp_core.experiments.sweep.result import Progress
-    >>> progress_text(Progress(12, 108, 4.0, 32.3)), progress_text(Progress(0, 1, 0.0, None))
-    ('12 of 108 cells, about 35 seconds left', '0 of 1 cell')
-    """
-    done = f"{whole_text(progress.done)} of {_plain(count(progress.total, 'cell'))}"
-    return done if progress.left_s is None else f"{done}, about {duration(progress.left_s)} left"
-
-
-def duration(seconds: float) -> str:
-    """Return a length of time as a person says it.
-
-    >>> duration(0.4), duration(7.2), duration(44), duration(61), duration(400), duration(9000)
-    ('1 second', '7 seconds', '45 seconds', '1 minute', '7 minutes', '2.5 hours')
-    """
-    if seconds >= _HOUR * 1.5:
-        return f"{seconds / _HOUR:.2g} hours"
-    if seconds > _MINUTE:
-        return _plain(count(round(seconds / _MINUTE), "minute"))
-    rounded = max(1, round(seconds)) if seconds < 10 else 5 * -(-seconds // 5)
-    return _plain(count(rounded, "second"))
-
-
-def _plain(text: str) -> str:
-    return text.replace("\u00a0", " ")

@@ -15,6 +15,7 @@ from itertools import groupby
 
 import numpy as np
 
+from dpcp_core._arrays import Floats
 from dpcp_core.evaluation.coverage import mean_interval
 from dpcp_core.experiments.sweep.cell import CellResult
 from dpcp_core.experiments.sweep.result import SweepResult
@@ -175,12 +176,16 @@ def difference(one: CellResult, other: CellResult, confidence: float = CONFIDENC
     mean, low, high : float
         Negative where ``one`` is narrower. With a single repetition the interval is all numbers.
     """
-    apart = one.size - other.size
-    # What rounding leaves of two equal sizes must not look like a difference.
-    apart = np.where(np.abs(apart) <= _ROUNDING * np.maximum(one.size, other.size), 0.0, apart)
+    apart = sizes_apart(one, other)
     if len(apart) < 2:
         return float(apart.mean()), -np.inf, np.inf
     return float(apart.mean()), *mean_interval(apart, confidence)
+
+
+def sizes_apart(one: CellResult, other: CellResult) -> Floats:
+    """Return the difference of two cells' sizes in each repetition; what rounding leaves of equal ones is none."""
+    apart = one.size - other.size
+    return np.where(np.abs(apart) <= _ROUNDING * np.maximum(one.size, other.size), 0.0, apart)
 
 
 def largest_size(result: SweepResult) -> float:

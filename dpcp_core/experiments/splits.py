@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from dpcp_core.data.schema import Column
 from dpcp_core.errors import InputError
-from dpcp_core.evaluation.coverage import mean_interval
+from dpcp_core.experiments.comparison import difference
 from dpcp_core.experiments.sweep.cell import CellResult
 from dpcp_core.experiments.sweep.plan import SweepPlan
 from dpcp_core.experiments.sweep.result import SweepResult
@@ -208,8 +208,5 @@ def _compared(value: float, cell: CellResult, best: CellResult | None) -> Compar
 
 
 def _extra(cell: CellResult, best: CellResult) -> tuple[float, float, float]:
-    difference = (cell.size - best.size) / best.size_mean
-    if len(difference) < 2:
-        return float(difference.mean()), -math.inf, math.inf
-    low, high = mean_interval(difference)
-    return float(difference.mean()), low, high
+    mean, low, high = difference(cell, best)
+    return mean / best.size_mean, low / best.size_mean, high / best.size_mean

@@ -4,6 +4,8 @@
 2. So a row keeps to its side of the clip while the weights stay near the point where all rows were last looked at: a
    row that is not clipped adds a linear function of the weights, one that is clipped a constant.
 3. Only rows that may change sides on the way are looked at. When the weights leave the neighbourhood, all rows are.
+4. Single precision may put a row on the wrong side: by how much is bounded, and rows so near to the clip are looked at
+   in double precision. So no row adds more than the clip norm, however small that is.
 
 The sum is that of :meth:`dpcp_core.training.clipping.ScaledRows.clipped_sum` for full batches, up to rounding.
 """
@@ -27,6 +29,8 @@ _USUAL_SHARE, _LARGEST_SHARE = 1 / 64, 1 / 8
 # Both shares are estimated on so many rows.
 _SAMPLE = 4096
 _BLOCK = 1 << 14
+# Sums in double precision may be off by this part of the clip norm; where more threatens, all rows are summed.
+_LARGEST_ERROR = 1e-4
 # Fewer rows are summed faster by two matrix products for all models at once.
 _FEWEST_ROWS, _FEWEST_ROWS_PER_MODEL = 50_000, 5_000
 
@@ -62,7 +66,7 @@ class _Neighbourhood:
 
     def sum(self, weights: Matrix) -> Matrix:
         """Return the sum over all rows: as if none changed sides, and what those that did add to it."""
-        fitted = _with_target(weights)
+        fitted = _with_target(weights).astype(np.float64)
         residuals = self.rows.left @ fitted
         changes = np.clip(residuals, -1, 1) - self.sides.linear * residuals - self.sides.constant
         return self.slope @ fitted + self.offset + self.rows.right @ changes
@@ -77,13 +81,15 @@ class NearRows:
         That clip.
     speeds : array of shape (n,)
         How far the residual of each row moves at most, over how far the weights do.
+    longest : float
+        Norm of the longest of the left rows, by which rounding is bounded.
     seen : array of shape (n,) of 0 and 1, optional
         Rows that the model sees.
     """
 
-    def __init__(self, rows: ScaledRows, speeds: Matrix, seen: Matrix | None = None) -> None:
+    def __init__(self, rows: ScaledRows, speeds: Matrix, longest: float, seen: Matrix | None = None) -> None:
         n, d = len(rows.left), rows.left.shape[1] - 1
-        self._rows, self._speeds, self._seen = rows, speeds, seen
+        self._rows, self._speeds, self._longest, self._seen = rows, speeds, longest, seen
         some = slice(None, None, max(1, n // _SAMPLE))
         # What the speed of an empty row is taken for does not matter: its gradient is 0.
         self._sample, self._sample_speeds = rows.left[some].copy(), np.maximum(speeds[some], 1e-30)
@@ -105,21 +111,33 @@ class NearRows:
 
     def _radius(self, weights: Matrix, step: float) -> float:
         """Return how far the next neighbourhood reaches, from some of the rows; 0 where it would hold too many."""
-        reach = np.abs(np.abs(self._sample @ _with_target(weights)) - 1) / self._sample_speeds
+        fitted = _with_target(weights)
+        if self._error(fitted, np.float64) * len(self._rows.left) > _LARGEST_ERROR:
+            return 0.0
+        apart = np.abs(np.abs(self._sample @ fitted) - 1) - self._error(fitted, fitted.dtype)
+        reach = np.maximum(apart, 0) / self._sample_speeds
         usual, largest = np.quantile(reach, (_USUAL_SHARE, _LARGEST_SHARE)).tolist()
         wanted: float = max(usual, _STEPS_AHEAD * step)
         return wanted if wanted <= largest else 0.0
 
+    def _error(self, fitted: Matrix, kind: npt.DTypeLike) -> float:
+        """Return how far rounding may put a residual off."""
+        norm = float(np.linalg.norm(fitted.astype(np.float64)))
+        return len(fitted) * float(np.finfo(kind).eps) * self._longest * norm
+
     def _settle(self, weights: Matrix, radius: float) -> _Neighbourhood:
         """Look at all rows."""
-        residuals = self._rows.left @ _with_target(weights)
+        fitted = _with_target(weights)
+        residuals = self._rows.left @ fitted
         sides = _Sides.of(residuals, self._seen)
         self._move_to(sides)
-        close = np.abs(np.abs(residuals) - 1) <= radius * self._speeds
+        close = np.abs(np.abs(residuals) - 1) <= radius * self._speeds + self._error(fitted, fitted.dtype)
         if self._seen is not None:
             close &= self._seen > 0
         near = np.flatnonzero(close)
-        rows = ScaledRows(self._rows.left[near], np.ascontiguousarray(self._rows.right[:, near]), clips=True)
+        # In double precision, as slope and offset are: what a row adds to these is taken away to the last digit.
+        left, right = self._rows.left[near].astype(np.float64), self._rows.right[:, near].astype(np.float64)
+        rows = ScaledRows(left, right, clips=True)
         held = _Sides(sides.linear[near], sides.constant[near])
         return _Neighbourhood(weights.copy(), radius, self._slope.copy(), self._offset.copy(), rows, held)
 
@@ -162,9 +180,11 @@ class NearSums:
     def __init__(self, rows: ScaledRows, n_models: int, included: Matrix | None = None) -> None:
         self._rows, self._included = rows, included
         points = rows.left[:, :-1]
-        speeds = np.sqrt(np.einsum("ij,ij->i", points, points))
+        # Rounded up: a row must not move further than is thought.
+        speeds = np.sqrt(np.einsum("ij,ij->i", points, points)) * (1 + 1e-4)
+        longest = math.sqrt(float(np.einsum("ij,ij->i", rows.left, rows.left).max(initial=0)))
         columns = [None] * n_models if included is None else [np.ascontiguousarray(column) for column in included.T]
-        self._near = [NearRows(rows, speeds, column) for column in columns]
+        self._near = [NearRows(rows, speeds, longest, column) for column in columns]
 
     @staticmethod
     def are_worth_it(rows: ScaledRows, n_models: int, sampling_rate: float) -> bool:

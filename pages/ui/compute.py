@@ -7,10 +7,9 @@ and neighbouring tables must never share an answer.
 from __future__ import annotations
 
 import gc
-import warnings
 from collections.abc import Mapping
 from operator import attrgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
@@ -18,7 +17,7 @@ from dpcp_core.conformal.feasibility import FeasibilityMap, feasibility_map
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.samples import load_sample
 from dpcp_core.data.schema import Schema
-from dpcp_core.errors import InputError, PrivacyLeakWarning
+from dpcp_core.errors import InputError
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.experiments.run import (
     ConformalSettings,
@@ -36,8 +35,15 @@ from dpcp_core.training.image_network import image_side
 from dpcp_core.training.protocol import ProblemSize
 from dpcp_core.training.registry import TRAINERS
 from pages.ui import trainers
+from pages.ui.errors import without_leak_warnings
+
+if TYPE_CHECKING:
+    from dpcp_core.experiments.synthesis import RealReference, SynthesisResult
+    from dpcp_core.synthesis.settings import SynthesisSettings
 
 _KEYS = {Dataset: attrgetter("digest"), ConformalSettings: repr, TrainingTask: repr}
+_SYNTHESIS = {Dataset: attrgetter("digest"), "dpcp_core.synthesis.settings.SynthesisSettings": repr}
+_REAL = "_synth_real"
 _PUBLIC = {SubsampledGaussianProfile: repr}
 _KEPT, _MOST_KEPT = "_kept_runs", 3
 # A probability for each class, row and repetition: about a gigabyte.
@@ -90,9 +96,7 @@ def result(data: Dataset, settings: ConformalSettings) -> SimulationResult:
     InputError
         If table and settings do not go together; the sentence says what to change.
     """
-    with warnings.catch_warnings():
-        # The receipt lists each leak, and the page shows the receipt.
-        warnings.simplefilter("ignore", PrivacyLeakWarning)
+    with without_leak_warnings():
         return calibrate(_runs(data, settings), settings)
 
 
@@ -154,6 +158,34 @@ def feasible_plane(
     return feasibility_map(settings, schema, n=n, epsilons=epsilons)
 
 
+@st.cache_resource(scope="session", show_spinner=False, max_entries=8, hash_funcs=_SYNTHESIS)
+def synthesis(data: Dataset, settings: SynthesisSettings, models: tuple[str, ...]) -> SynthesisResult:
+    """Return a synthetic table and what it is worth; models of the real rows are trained once for all settings.
+
+    Raises
+    ------
+    InputError
+        If table and settings do not go together; the sentence says what to change.
+    """
+    from dpcp_core.experiments.synthesis import simulate_synthesis
+
+    with without_leak_warnings():
+        found = simulate_synthesis(data, settings, models, reference=real_reference(data))
+    keep_reference(found.reference)
+    return found
+
+
+def real_reference(data: Dataset) -> RealReference | None:
+    """Return what was learnt from the real rows of this table so far."""
+    held: RealReference | None = st.session_state.get(_REAL)
+    return held if held is not None and held.digest == data.digest else None
+
+
+def keep_reference(reference: RealReference) -> None:
+    """Keep what was learnt from real rows for the next synthesis."""
+    st.session_state[_REAL] = reference
+
+
 def training_profile(data: Dataset, settings: ConformalSettings) -> PrivacyProfile:
     """Return the privacy of training the (first) model, from the public plan of a run that is trained."""
     plan = _runs(data, settings).plan
@@ -196,9 +228,10 @@ def lighten_collections() -> None:
 
 def clear() -> None:
     """Drop what this session has computed."""
-    st.session_state.pop(_KEPT, None)
+    for key in (_KEPT, _REAL):
+        st.session_state.pop(key, None)
     cached: Any
-    for cached in (prepared, _reference, _trained, result, feasible_plane):
+    for cached in (prepared, _reference, _trained, result, feasible_plane, synthesis):
         cached.clear()
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import traceback
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
 
-from dpcp_core.errors import InputError
+from dpcp_core.errors import InputError, PrivacyLeakWarning
 
 _log = logging.getLogger("dpcp.app")
 
@@ -43,3 +44,11 @@ def guarded(doing: str) -> Iterator[None]:
         yield
     except Exception as problem:  # a page must never show a traceback
         st.warning(sentence(problem, doing), icon=":material/build:")
+
+
+@contextmanager
+def without_leak_warnings() -> Iterator[None]:
+    """Keep warnings of leaks out of the log: receipts list each of them, and pages show the receipts."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", PrivacyLeakWarning)
+        yield

@@ -18,6 +18,7 @@ PAGES = (
     ("pages/coverage.py", "Coverage", ":material/straighten:"),
     ("pages/compare.py", "Compare", ":material/compare_arrows:"),
     ("pages/budget.py", "Budget", ":material/savings:"),
+    ("pages/synthesis.py", "Synthesis", ":material/table_view:"),
     ("pages/about.py", "About", ":material/info:"),
 )
 _ICON = str(Path(__file__).parent / "assets" / "icon.svg")

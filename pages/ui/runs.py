@@ -20,7 +20,7 @@ import streamlit as st
 from dpcp_core.experiments.sweep.cell import CellResult
 from dpcp_core.experiments.sweep.result import Progress
 from pages.ui import turns
-from pages.ui.errors import sentence
+from pages.ui.errors import sentence, without_leak_warnings
 
 _JOB, _FINISHED, _PROBLEM = "_run_", "_run_finished_", "_run_problem_"
 
@@ -192,5 +192,5 @@ def _in_threads(work: Callable[[Watch], T], watch: Watch) -> T:
 
     watch.begun.append(time.monotonic())
     # Threads, because a pool of processes would run the page's script again in each of them.
-    with joblib.parallel_config(backend="threading", n_jobs=os.cpu_count() or 1):
+    with joblib.parallel_config(backend="threading", n_jobs=os.cpu_count() or 1), without_leak_warnings():
         return work(watch)

@@ -28,6 +28,7 @@ _TABLE = "_own_table"
 _DRAFT = "_draft"
 _SHOWN = "_shown"
 _UPLOAD_ROUND = "_upload_round"
+_OF_A_TABLE = ("upload_", "schema_", "goal_", "budget_", "synth_of_", "_synth_")
 
 
 def enter(page: str) -> bool:
@@ -147,7 +148,7 @@ def forget() -> None:
         use(FIRST)
     for key in (_TABLE, _DRAFT, _SHOWN):
         st.session_state.pop(key, None)
-    for key in [key for key in st.session_state if str(key).startswith(("upload_", "schema_", "goal_", "budget_"))]:
+    for key in [key for key in st.session_state if str(key).startswith(_OF_A_TABLE)]:
         del st.session_state[key]
     _empty_uploaders()
     closing.drop_files()

@@ -103,7 +103,7 @@ def test_a_table_that_nobody_knows_is_refused(tmp_path, capsys):
     assert "tables is 'iris' but must be one of: abalone, bike" in refusal(
         capsys, "dpcp", "--data", tmp_path, "--tables", "iris"
     )
-    assert "paper is 'other' but must be one of: dpcp" in refusal(capsys, "other", "--data", tmp_path)
+    assert "paper is 'other' but must be one of: dpcp, dpdsyn" in refusal(capsys, "other", "--data", tmp_path)
 
 
 @pytest.mark.parametrize(

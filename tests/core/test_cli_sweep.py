@@ -158,8 +158,9 @@ def test_guesses_and_leaks_of_a_file_stand_beside_the_answer(capsys, tmp_path):
         (("--methods", "dpcp,magic"), "magic"), (("--methods", ","), "method"), (("--over", "bins"), "bins=50,100,200"),
         (("--over", "binz=5"), "binz"), (("--over", "bins="), "bins"), (("--over", "bins=many"), "bins"),
         (("--over", "epsilon=1"), "--epsilons"), (("--over", "method=dpcp"), "--methods"),
-        (("--over", "target=x"), "target"),
+        (("--over", "target=x"), "target"), (("--over", "repetitions=5"), "one for all cells"),
         (("--over", "by_group=maybe"), "yes or no"), (("--over", "alpha=1"), "alpha"), (("--jobs", "0"), "jobs"),
+        (("--jobs", "9999"), "jobs is 9999"),
         (("--backend", "slurm"), "slurm"), (("--scheduler", "tcp://x:1"), "--scheduler"), (("--out", "t.xlsx"), ".csv"),
         (("--repetitions", "0"), "repetitions"), (("--epsilon", "1"), "--epsilons"),
         (("--bounds-epsilon", "2"), "bounds_epsilon"),
@@ -178,6 +179,13 @@ def test_places_that_cannot_be_written_are_named_before_anything_runs(capsys, tm
     assert table.read_bytes() == before
     assert "nowhere" in refused(capsys, *words, "--out", tmp_path / "nowhere" / "t.csv", data=str(table))
     assert "d.csv" in refused(capsys, *words, "--folder", table, data=str(table))
+    assert "cannot be written" in refused(capsys, *words, "--out", table / "t.csv", data=str(table))
+    twice = ("--out", tmp_path / "t.csv", "--repetitions-out", f"{tmp_path}/../{tmp_path.name}/t.csv")
+    assert "named twice" in refused(capsys, *words, *twice, data=str(table))
+    assert not (tmp_path / "t.csv").exists()
+    kept = ("--folder", tmp_path / "kept", "--out", tmp_path / "kept" / "t.parquet")
+    (tmp_path / "kept").mkdir()
+    assert "among the finished cells" in refused(capsys, *words, *kept, data=str(table))
 
 
 @pytest.mark.parametrize(("backend", "package"), [("dask", "distributed"), ("ray", "ray")])

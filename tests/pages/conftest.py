@@ -17,6 +17,7 @@ PAGES = {
     "Coverage": "pages/coverage.py",
     "Compare": "pages/compare.py",
     "Budget": "pages/budget.py",
+    "Synthesis": "pages/synthesis.py",
     "About": "pages/about.py",
 }
 

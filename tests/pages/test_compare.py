@@ -142,13 +142,13 @@ def test_pictures_fill_in_while_it_runs_and_it_can_be_left_and_found_again(open_
     until(lambda: len(job.cells) == 8)
     app.run()
     assert problems(app) == []
-    assert "cancel_compare" in keys(app)
+    assert "stop_compare" in keys(app)
     assert charts(app) == ["chart_compare_coverage_so_far", "chart_compare_size_so_far"]
     assert "Coverage so far" in shown_text(app)
     app.switch_page("pages/coverage.py").run()
     assert problems(app) == []
     app.switch_page("pages/compare.py").run()
-    assert "cancel_compare" in keys(app)
+    assert "stop_compare" in keys(app)
     gate.set()
     ended(app)
     assert problems(app) == []
@@ -175,7 +175,7 @@ def test_what_a_stopped_run_has_finished_is_called_partial(open_app, monkeypatch
     app = opened_small(open_app)
     app.button(key="compare").click().run()
     until(lambda: app.session_state["_run_compare"].cells)
-    app.button(key="cancel_compare").click().run()
+    app.button(key="stop_compare").click().run()
     assert problems(app) == []
     held.set()
     ended(app)
@@ -201,7 +201,7 @@ def test_a_run_that_is_stopped_before_anything_is_finished_leaves_the_last_resul
     app.multiselect(key="compare_epsilons").set_value([2.0]).run()
     app.button(key="compare").click().run()
     until(lambda: app.session_state["_run_compare"].has_begun)
-    app.button(key="cancel_compare").click().run()
+    app.button(key="stop_compare").click().run()
     held.set()
     ended(app)
     assert problems(app) == []

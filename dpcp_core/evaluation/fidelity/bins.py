@@ -47,7 +47,7 @@ def binned(cells: pd.Series, column: Column, bins: int) -> tuple[Codes, int]:
         raise InputError(f"Column {column.name!r} has no bounds or categories; give them in the schema, or ignore it.")
     if column.is_numeric:
         numbers = as_numbers(cells, column.name)
-        inner = _inner_edges(column, bins)
+        inner = inner_edges(column, bins)
         size, missing = len(inner) + 1, np.isnan(numbers)
         codes = np.searchsorted(inner, numbers, side="right").astype(np.int64)
     else:
@@ -58,7 +58,7 @@ def binned(cells: pd.Series, column: Column, bins: int) -> tuple[Codes, int]:
     return codes, size + 2
 
 
-def _inner_edges(column: Column, bins: int) -> Floats:
+def inner_edges(column: Column, bins: int) -> Floats:
     """Return where bins begin but the first: most of them where the schema says that most people are."""
     assert column.bounds is not None
     low, high = column.bounds

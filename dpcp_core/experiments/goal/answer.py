@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dpcp_core.conformal.feasibility import Feasibility
 from dpcp_core.data.schema import Column
@@ -82,7 +82,7 @@ class GoalAnswer:
     """
 
     goal: Goal
-    settings: ConformalSettings
+    settings: ConformalSettings = field(repr=False)
     status: str
     epsilon: float | None
     low: float | None
@@ -90,17 +90,17 @@ class GoalAnswer:
     until: float | None
     training_share: float
     largest_epsilon: float
-    looks: tuple[Look, ...]
-    best: Look | None
+    looks: tuple[Look, ...] = field(repr=False)
+    best: Look | None = field(repr=False)
     why: str
     needed_epsilon: float | None
     rows: RowsNeeded | None
-    feasibility: Feasibility | None
+    feasibility: Feasibility | None = field(repr=False)
     reference_size: float
     reference_interval: tuple[float, float]
     dataset_name: str
     dataset_digest: str
-    target: Column
+    target: Column = field(repr=False)
     task: Task
     n: int
     seconds: float

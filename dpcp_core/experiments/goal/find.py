@@ -11,8 +11,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
+
+from threadpoolctl import threadpool_limits
 
 from dpcp_core import _validate as check
 from dpcp_core.conformal.choices import EPSILON_RANGE
@@ -29,7 +30,7 @@ from dpcp_core.experiments.goal.rows import rows_needed
 from dpcp_core.experiments.goal.search import Found, rounded, search, search_beyond
 from dpcp_core.experiments.goal.wish import Goal
 from dpcp_core.experiments.settings import ConformalSettings
-from dpcp_core.experiments.sweep.running import OnProgress, ShouldStop
+from dpcp_core.experiments.sweep.running import OnProgress, ShouldStop, never_stop, say_nothing
 from dpcp_core.experiments.sweep.tables import Tables
 
 FEWEST_REPETITIONS = 5
@@ -85,17 +86,17 @@ def find_epsilon(
     least 18 times in 20. See :mod:`dpcp_core.experiments.goal.look` for the margin that this takes.
     """
     largest = check.between(EPSILON_RANGE, largest_epsilon=largest_epsilon)
-    tables, chosen = (
-        Tables(data, public),
-        (settings or ConformalSettings()).replace(confidence_level=goal.coverage, epsilon=largest),
-    )
-    chosen = tables.resolved(chosen)
+    tables = Tables(data, public)
+    wanted = (settings or ConformalSettings()).replace(confidence_level=goal.coverage, epsilon=largest)
+    chosen = tables.resolved(wanted)
     tried = tuple(dict.fromkeys(check.share(training_share=share) for share in shares)) or (chosen.training_share,)
     _refuse(chosen, tables, goal)
     speak_of_leaks(tables.of(chosen).from_file, "simulation", instead="public ones in the schema", stacklevel=2)
-    looking = Looking(tables, chosen, goal, n_jobs, on_progress or _say_nothing, should_stop or _go_on)
+    looking = Looking(tables, chosen, goal, n_jobs, on_progress or say_nothing, should_stop or never_stop)
     looking.expected = _EXPECTED_PER_SHARE * len(tried)
-    return _Search(looking, tables, tried, largest).answer()
+    # From here, as a worker that is done first must not lift the limit of the others.
+    with threadpool_limits(limits=1):
+        return _Search(looking, tables, tried, largest).answer()
 
 
 def _refuse(settings: ConformalSettings, tables: Tables, goal: Goal) -> None:
@@ -110,22 +111,15 @@ def _refuse(settings: ConformalSettings, tables: Tables, goal: Goal) -> None:
     goal.check_for(tables.of(settings), allow_empty=settings.allow_empty)
 
 
-def _say_nothing(*_: Any) -> None:
-    pass
-
-
-def _go_on() -> bool:
-    return False
-
-
 class _Search:
     """Searches share after share and puts the answer together."""
 
     def __init__(self, looking: Looking, tables: Tables, shares: tuple[float, ...], largest: float) -> None:
         self._looking, self._data, self._shares, self._largest = looking, tables.data, shares, largest
         self._settings, self._prepared = looking.settings, looking.prepared
-        n_rows = self._prepared.n_rows
-        self._n = n_rows - max(1, round(self._settings.test_share * n_rows))
+        self._n = self._settings.n_used(self._prepared.n_rows)
+        # On the search itself: a cache of the function would keep the table beyond the answer.
+        self._feasible: dict[float, Feasibility | None] = {}
 
     def answer(self) -> GoalAnswer:
         """Return the answer, also of a search that is stopped."""
@@ -149,8 +143,12 @@ class _Search:
             raise InputError(problems[-1])
         return best
 
-    @cache  # noqa: B019 - a search is short-lived
     def _feasibility(self, share: float) -> Feasibility | None:
+        if share not in self._feasible:
+            self._feasible[share] = self._certified(share)
+        return self._feasible[share]
+
+    def _certified(self, share: float) -> Feasibility | None:
         settings = self._settings.replace(training_share=share)
         # Rows of a group are not known in public, nor is what bounds will be bought.
         if settings.by_group or settings.bounds_epsilon:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 
 from dpcp_core.data.target import Floats
+from dpcp_core.experiments.comparison import sizes_apart
 from dpcp_core.experiments.reproduce.evidence import Evidence, TableRun
 from dpcp_core.experiments.reproduce.studies import (
     BINS,
@@ -33,7 +34,6 @@ _USUAL_SHARE, _USUAL_BINS = 0.5, 100
 _WITHIN = 0.1
 """What "hardly differs" means: at most a tenth."""
 _POINT = 0.01
-_ROUNDING = 1e-9
 
 
 def anywhere(_run: TableRun, _epsilon: float) -> bool:
@@ -83,7 +83,7 @@ def narrower(method: str, than: str, where: Where = anywhere, task: Task = "regr
         for run, trainer, epsilon in evidence.compared(task):
             one, other = (evidence.cell(run.name, name, trainer, epsilon) for name in (method, than))
             if one and other and where(run, epsilon):
-                yield _place(run, trainer, epsilon, _ratio(one, other), _apart(other, one))
+                yield _place(run, trainer, epsilon, _ratio(one, other), sizes_apart(other, one))
 
     return _listed(check)
 
@@ -112,7 +112,7 @@ def falls_with_epsilon(method: str) -> Check:
     def check(evidence: Evidence) -> Iterable[Contrast]:
         for run, trainer, cells in _curves(evidence, method):
             for before, after in itertools.pairwise(cells):
-                value, margin = _ratio(after, before), _apart(before, after)
+                value, margin = _ratio(after, before), sizes_apart(before, after)
                 yield _place(run, trainer, after.settings.epsilon, value, margin)
 
     return _listed(check)
@@ -138,7 +138,7 @@ def narrower_with_trainer(trainer: str, method: str) -> Check:
         for run, rival, epsilon in evidence.compared("regression"):
             one, other = (evidence.cell(run.name, method, model, epsilon) for model in (trainer, rival))
             if one and other and rival != trainer:
-                yield _place(run, rival, epsilon, _ratio(one, other), _apart(other, one))
+                yield _place(run, rival, epsilon, _ratio(one, other), sizes_apart(other, one))
 
     return _listed(check)
 
@@ -243,12 +243,6 @@ def _above_target(cell: CellResult) -> Floats:
 
 def _ratio(one: CellResult, other: CellResult) -> float:
     return one.size_mean / other.size_mean if other.size_mean else math.nan
-
-
-def _apart(one: CellResult, other: CellResult) -> Floats:
-    """Return the difference of two sizes; what rounding leaves of equal ones is none."""
-    apart = one.size - other.size
-    return np.where(np.abs(apart) <= _ROUNDING * np.maximum(one.size, other.size), 0.0, apart)
 
 
 def _closer(one: CellResult, other: CellResult) -> Floats:

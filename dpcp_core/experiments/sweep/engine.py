@@ -21,10 +21,9 @@ from typing import Any
 from dpcp_core.conformal.leaks import speak_of_leaks
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.settings import ConformalSettings
-from dpcp_core.experiments.sweep.cell import CellResult
 from dpcp_core.experiments.sweep.plan import SweepPlan
-from dpcp_core.experiments.sweep.result import Progress, SweepResult
-from dpcp_core.experiments.sweep.running import OnProgress, Running, ShouldStop
+from dpcp_core.experiments.sweep.result import SweepResult
+from dpcp_core.experiments.sweep.running import OnProgress, Running, ShouldStop, never_stop, say_nothing
 from dpcp_core.experiments.sweep.store import SweepStore
 from dpcp_core.experiments.sweep.tables import Tables
 
@@ -111,26 +110,18 @@ def run_plan(
     """Run a plan; see :func:`sweep` for the parameters."""
     begun = time.perf_counter()
     tables = Tables(data, public)
-    target = tables.of(plan.settings).target
-    speak_of_leaks(tables.of(plan.settings).from_file, "simulation", instead="public ones in the schema", stacklevel=3)
+    table = tables.any_of(plan)
+    speak_of_leaks(table.from_file, "simulation", instead="public ones in the schema", stacklevel=3)
     run = Running(tables, plan, None if folder is None else SweepStore.at(folder))
-    run.go(n_jobs, on_progress or _say_nothing, should_stop or _go_on)
+    run.go(n_jobs, on_progress or say_nothing, should_stop or never_stop)
     return SweepResult(
         plan=plan,
         dataset_name=data.name,
         dataset_digest=data.digest,
-        target=target,
+        target=table.target,
         one_row_is=data.schema.one_row_is,
-        task=tables.of(plan.settings).task,
+        task=table.task,
         cells=run.cells,
         n_reused=run.n_reused,
         seconds=time.perf_counter() - begun,
     )
-
-
-def _say_nothing(_progress: Progress, _cells: tuple[CellResult, ...]) -> None:
-    pass
-
-
-def _go_on() -> bool:
-    return False

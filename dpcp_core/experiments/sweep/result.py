@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,12 +83,16 @@ class SweepResult:
         """Cells that cannot be computed, each with its sentence."""
         return tuple(cell for cell in self.cells if cell.failed)
 
+    @property
+    def reasons(self) -> Mapping[str, tuple[CellResult, ...]]:
+        """The same cells by the sentence that says why."""
+        reasons = dict.fromkeys(cell.problem for cell in self.failures)
+        return {why: tuple(cell for cell in self.failures if cell.problem == why) for why in reasons}
+
     def where(self, **values: Any) -> tuple[CellResult, ...]:
         """Return the cells with these values of settings, e.g. ``result.where(method="dpcp", epsilon=1.0)``."""
         return tuple(
-            cell
-            for cell in self.cells
-            if all(getattr(cell.settings, name) == value for name, value in values.items())
+            cell for cell in self.cells if all(getattr(cell.settings, name) == value for name, value in values.items())
         )
 
     def frame(self) -> pd.DataFrame:

@@ -29,6 +29,15 @@ ShouldStop: TypeAlias = Callable[[], bool]
 References: TypeAlias = Mapping[TrainingTask, Reference]
 
 
+def say_nothing(_progress: Progress, _cells: tuple[CellResult, ...]) -> None:
+    """Hear of progress where nobody listens."""
+
+
+def never_stop() -> bool:
+    """Answer for somebody who is not there to stop it."""
+    return False
+
+
 class Running:
     """One run of a plan.
 
@@ -47,7 +56,7 @@ class Running:
 
     def __init__(self, tables: Tables, plan: SweepPlan, store: SweepStore | None) -> None:
         self.n_reused = 0
-        self._tables, self._store = tables, store
+        self._tables, self._plan, self._store = tables, plan, store
         self._finished: dict[str, CellResult] = {}
         wanted = [self._want(settings) for settings in plan.cells]
         # Two cells may turn out to be the same, where a choice changes nothing for this table.
@@ -86,7 +95,7 @@ class Running:
         try:
             settings = self._tables.resolved(settings)
         except InputError as problem:
-            failed = CellResult(settings, self._tables.of(settings).task, problem=str(problem))
+            failed = CellResult(settings, self._tables.any_of(self._plan).task, problem=str(problem))
             self._finished[self._key(settings)] = failed
         return self._key(settings), settings
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from dpcp_core.data.dataset import Dataset
+from dpcp_core.errors import InputError
 from dpcp_core.experiments.prepare import Prepared, prepare
 from dpcp_core.experiments.settings import ConformalSettings
+from dpcp_core.experiments.sweep.plan import SweepPlan
 
 
 @dataclass
@@ -40,6 +42,23 @@ class Tables:
             has_bounds = made.bought is not None and not made.bought.entries
             self._made[key] = replace(made, bought=None) if has_bounds else made
         return self._made[key]
+
+    def any_of(self, plan: SweepPlan) -> Prepared:
+        """Return the table as the first cell reads it that can.
+
+        Raises
+        ------
+        InputError
+            What the first cell complains of, where none can.
+        """
+        problems = []
+        # Bounds that some cells buy may be missing in others.
+        for settings in {(cell.bounds_epsilon, cell.seed): cell for cell in reversed(plan.cells)}.values():
+            try:
+                return self.of(settings)
+            except InputError as problem:
+                problems.append(problem)
+        raise problems[-1]
 
     def resolved(self, settings: ConformalSettings) -> ConformalSettings:
         """Return settings as they are run: with what suits the target, and bounds bought only where some are missing.

@@ -27,7 +27,13 @@ EPSILONS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 
 
 def feasibility(
-    plane: FeasibilityMap, here: Feasibility, *, noun: str = "row", of_classes: bool = False, dark: bool = False
+    plane: FeasibilityMap,
+    here: Feasibility,
+    *,
+    noun: str = "row",
+    of_classes: bool = False,
+    read_off: bool = False,
+    dark: bool = False,
 ) -> Picture:
     """Draw for which rows and budgets something can be certified, and where the table in use lies.
 
@@ -44,6 +50,8 @@ def feasibility(
         What one row stands for.
     of_classes
         Whether a class is predicted.
+    read_off
+        Whether bounds or categories were read off the rows and are taken as public here.
     dark
         Colours for dark paper.
 
@@ -69,8 +77,8 @@ def feasibility(
     traces = [*_tiles(plane, theme), _dot(plane, here, theme)]
     return Picture(
         figure_of(traces, layout),
-        feasible_headline(here, noun, of_classes=of_classes),
-        feasible_alt(here, noun, of_classes=of_classes),
+        feasible_headline(here, noun, of_classes=of_classes, read_off=read_off),
+        feasible_alt(here, noun, of_classes=of_classes, read_off=read_off),
         _table(plane),
     )
 

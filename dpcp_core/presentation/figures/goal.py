@@ -11,14 +11,14 @@ from dpcp_core.presentation.figures.axes import nice_step, outward
 from dpcp_core.presentation.figures.picture import Picture
 from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, plotly_text, theme_of
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.budget import size_words
 from dpcp_core.presentation.wording.goal import goal_alt, goal_headline
+from dpcp_core.presentation.wording.regions import size_words
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.goal.answer import GoalAnswer
     from dpcp_core.experiments.goal.look import Look
 
-_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100)
+_TICKS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 _MOST_GOALS = 2.0
 """Sizes above so many times the goal are drawn at the upper edge."""
 
@@ -58,6 +58,12 @@ def goal(answer: GoalAnswer, *, noun: str = "row", dark: bool = False) -> Pictur
     )
     traces = [*([_line(answer, looks, high, theme)] if looks else []), *_answer(answer, high, theme)]
     return Picture(figure_of(traces, layout), goal_headline(answer), goal_alt(answer, noun), _table(answer))
+
+
+def is_cut(answer: GoalAnswer) -> bool:
+    """Whether a size lies above the picture and is drawn as a triangle at its edge."""
+    looks = _shown(answer)
+    return any(look.size_mean > _size_range(answer, looks)[1] for look in looks)
 
 
 def _shown(answer: GoalAnswer) -> list[Look]:

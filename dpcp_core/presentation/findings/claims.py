@@ -6,14 +6,17 @@ are named by section.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from dpcp_core.experiments.reproduce import checks
-from dpcp_core.experiments.reproduce.checks import Check
-from dpcp_core.experiments.reproduce.evidence import TableRun
+from dpcp_core.experiments.reproduce.evidence import Evidence, TableRun
+from dpcp_core.experiments.reproduce.verdict import Contrast
 
-Measure = Literal["coverage", "ratio", "share"]
+Measure = Literal["coverage", "ratio", "share", "points"]
+
+Found = TypeVar("Found")
 
 SOURCES = (
     "Places: “overview” is the article “Differentially private conformal prediction: a new way to join uncertainty "
@@ -26,8 +29,8 @@ VERY_STRICT, STRICT, LOW, LARGE_TABLE = 0.25, 0.5, 1.0, 20_000
 
 
 @dataclass(frozen=True)
-class Claim:
-    """One claim.
+class Claim(Generic[Found]):
+    """One claim; ``Found`` is the evidence that it is held against.
 
     Attributes
     ----------
@@ -44,7 +47,7 @@ class Claim:
 
     sentence: str
     source: str
-    check: Check
+    check: Callable[[Found], tuple[Contrast, ...]]
     measure: Measure
     of: str
 
@@ -71,7 +74,7 @@ def _large(run: TableRun, _epsilon: float) -> bool:
 
 _DPCP_BY_PSCP = "width of DPCP as published over that of private split"
 
-OF_THE_TEXTS: tuple[Claim, ...] = (
+OF_THE_TEXTS: tuple[Claim[Evidence], ...] = (
     Claim(
         "DPCP covers at least as many new rows as it was asked to, at every epsilon.",
         "overview 4.2; details 2.3 (theorem 6), 4.2",
@@ -202,7 +205,7 @@ OF_THE_TEXTS: tuple[Claim, ...] = (
     ),
 )
 
-OUR_OWN: tuple[Claim, ...] = (
+OUR_OWN: tuple[Claim[Evidence], ...] = (
     Claim(
         "Certified DPCP covers at least as many new rows as it was asked to.",
         "",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
+from typing import Any
 
 from dpcp_core.experiments.reproduce.verdict import Status, Trial, Verdict
 from dpcp_core.presentation.findings.claims import Claim, Measure
@@ -21,7 +22,7 @@ HOW_DECIDED = (
 NOT_TRIED = "No table that it speaks of was run."
 
 
-def figure_words(claim: Claim, verdict: Verdict) -> str:
+def figure_words(claim: Claim[Any], verdict: Verdict) -> str:
     r"""Return what was measured, from smallest to largest.
 
     >>> from dpcp_core.presentation.findings.claims import OF_THE_TEXTS
@@ -31,12 +32,12 @@ def figure_words(claim: Claim, verdict: Verdict) -> str:
     """
     if not verdict.trials:
         return NOT_TRIED
-    low, middle, high = verdict.values
-    shown = _value(low, claim.measure)
+    low, middle, high = _values(verdict.values, claim.measure)
+    shown = low
     if len(verdict.trials) > 1:
-        shown = f"{shown} to {_value(high, claim.measure)}"
+        shown = f"{shown} to {high}"
     if len(verdict.trials) > 2:
-        shown = f"{shown}, middle {_value(middle, claim.measure)}"
+        shown = f"{shown}, middle {middle}"
     return f"{opened(claim.of)}: {shown}; {_count(verdict)}."
 
 
@@ -104,9 +105,21 @@ def _count(verdict: Verdict) -> str:
         said = {"yes": "so it is", "no": "not so", "open": "too close to call"}[verdict.trials[0].outcome]
         return f"{said}, in the one place tried"
     every = "both" if n == 2 else "all"
+    if n_open == n:
+        return f"too close to call in {every} {n} places" if n > 2 else "too close to call in both places"
     so = f"so in {every} of {n} places" if n_yes == n else f"so in {n_yes or 'none'} of {n} places"
     return f"{so}, {n_open} too close to call" if n_open else so
 
 
-def _value(value: float, measure: Measure) -> str:
-    return say.number(value, 3) if measure == "ratio" else say.percent(value)
+def _values(values: Sequence[float], measure: Measure) -> list[str]:
+    """Write values alike; ratios with as many digits as tell them from 1, which is where a claim turns."""
+    if measure == "points":
+        return [f"{say.fixed(100 * value, 1)}{say.NARROW}points" for value in values]
+    if measure != "ratio":
+        return [say.percent(value) for value in values]
+    digits = next((n for n in (3, 4) if not any(_looks_like_1(value, n) for value in values)), 5)
+    return [say.number(value, digits) for value in values]
+
+
+def _looks_like_1(value: float, digits: int) -> bool:
+    return 0 < abs(value - 1) < 0.5 * 10.0 ** (1 - digits)

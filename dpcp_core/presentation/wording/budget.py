@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.controls import CONTROLS
-from dpcp_core.presentation.wording.regions import classes
+from dpcp_core.presentation.wording.regions import size_words
 from dpcp_core.presentation.wording.terms import option_title
 
 if TYPE_CHECKING:
     from dpcp_core.data.dataset import Dataset
-    from dpcp_core.data.schema import Column
     from dpcp_core.experiments.settings import ConformalSettings
     from dpcp_core.experiments.splits import Choice, Compared, SplitMap
     from dpcp_core.experiments.sweep.cell import CellResult
@@ -56,16 +55,6 @@ def bare_value(field: str, value: float) -> str:
     ('45\u202f%', '1,000')
     """
     return say.level(value) if field in _SHARES else say.whole(value)
-
-
-def size_words(target: Column, task: Task, size: float, digits: int = 3) -> str:
-    r"""Return a mean size with its unit.
-
-    >>> from dpcp_core.data.column import Column
-    >>> size_words(Column("sbp", "number", unit="mmHg"), "regression", 41.26)
-    '41.3\xa0mmHg'
-    """
-    return classes(size) if task == "classification" else say.quantity(size, target.unit, digits)
 
 
 def size_noun(task: Task) -> str:
@@ -165,10 +154,12 @@ def _extra_words(beside: Compared) -> str:
     '12 % (10 to 14 %)'
     >>> _extra_words(Compared(0.9, 0.009, 0.0001, 0.018, True, False)).replace(say.NARROW, " ")
     '0.9 % (up to 1.8 %)'
+    >>> _extra_words(Compared(0.9, 15.0, 12.0, 18.0, True, False)).replace(say.NARROW, " ")
+    '1,500 % (1,200 to 1,800 %)'
     """
     n_decimals = 0 if beside.extra >= 0.02 else 1
     low, high = (say.fixed(100 * share, n_decimals) for share in (max(beside.low, 0.0), beside.high))
-    span = f"{'up' if float(low) == 0 else low} to {high}{say.NARROW}%"
+    span = f"{low if low.strip('0.') else 'up'} to {high}{say.NARROW}%"
     return f"{say.fixed(100 * beside.extra, n_decimals)}{say.NARROW}% ({span})"
 
 

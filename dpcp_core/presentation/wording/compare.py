@@ -6,12 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from dpcp_core.experiments.comparison import Comparison
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.experiments.sweep.cell import CellResult
-from dpcp_core.experiments.sweep.result import Progress, SweepResult
+from dpcp_core.experiments.sweep.result import SweepResult
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.crossings import is_of_sets, listed, size_words, thing_compared, where
 from dpcp_core.presentation.wording.nouns import shortened
@@ -27,7 +27,13 @@ HOW_TOLD_APART = (
 
 KEEP = "Measured on real rows: keep these files as safe as the table itself."
 
+KEEP_TABLE = "The table as a file. Where it was measured on real rows, keep it as safe as the table itself."
+
 STOPPED_EARLY = "The comparison was stopped before anything was finished."
+
+TWO_NEEDED = "Two private methods are needed to tell which is narrower where."
+
+CAMERA = "The camera on a picture saves it as PNG."
 
 DRAWN_BESIDE = "clip_only"
 """The method that every comparison draws as a line, chosen or not."""
@@ -62,6 +68,27 @@ def plan_line(result: SweepResult, table: str) -> str:
     return f"{settings_line(said, table, result.target.title)}; {size}."
 
 
+def pairs_title(n_crossing: int) -> str:
+    """Say how many lines of two methods cross.
+
+    >>> pairs_title(0), pairs_title(2).replace(say.FIXED, " ")
+    ('Two by two: no lines cross', 'Two by two: 2 pairs of lines cross')
+    """
+    if not n_crossing:
+        return "Two by two: no lines cross"
+    return f"Two by two: {say.count(n_crossing, 'pair')} of lines {'crosses' if n_crossing == 1 else 'cross'}"
+
+
+def elsewhere_words(table: str) -> str:
+    """Say that the last comparison is of another table."""
+    return f"The last comparison is of {table}, not of the table in use. Choose that one to see it again."
+
+
+def running_elsewhere_words(table: str) -> str:
+    """Say that the run that goes on is of another table."""
+    return f"This run is of {table}. Let it end, or stop it."
+
+
 def partial_words(result: SweepResult) -> str:
     """Say that a comparison was stopped, and how much of it there is; "" if it is complete."""
     if result.is_complete:
@@ -69,20 +96,9 @@ def partial_words(result: SweepResult) -> str:
     return f"Stopped: partial, {say.whole(len(result.cells))} of {say.whole(result.plan.n_cells)} cells"
 
 
-def progress_words(progress: Progress | None) -> str:
-    """Say how far a run is."""
-    if progress is None:
-        return "begins: the models without privacy come first"
-    cells = f"{say.whole(progress.done)} of {say.whole(progress.total)} cells"
-    return cells if progress.left_s is None or progress.done == 0 else f"{cells}, about {_left(progress.left_s)} left"
-
-
 def failure_sentences(result: SweepResult) -> tuple[str, ...]:
     """Say how many cells could not be computed, which, and why: a sentence for each reason."""
-    reasons: dict[str, list[CellResult]] = {}
-    for cell in result.failures:
-        reasons.setdefault(cell.problem, []).append(cell)
-    return tuple(_failure(result, problem, cells) for problem, cells in reasons.items())
+    return tuple(_failure(result, problem, cells) for problem, cells in result.reasons.items())
 
 
 def coverage_title(comparison: Comparison) -> str:
@@ -90,11 +106,21 @@ def coverage_title(comparison: Comparison) -> str:
     target = say.level(comparison.result.plan.settings.confidence_level)
     missed = {name for standing in comparison.standings() for name in standing.missed}
     if not missed:
-        return f"Coverage: every method reaches {target} at every ε"
+        return f"Coverage: {_no_miss(comparison, target)}"
     names = [f"“{option_title('method', name)}”" for name in comparison.methods if name in missed]
     if len(names) > 2:
         return f"Coverage: {len(names)} of {len(comparison.methods)} methods miss {target} at some ε"
     return f"Coverage: {listed(names)} {'misses' if len(names) == 1 else 'miss'} {target} at some ε"
+
+
+def _no_miss(comparison: Comparison, target: str) -> str:
+    """Say who reaches the target where no method surely misses it: only a mean that does so counts."""
+    short = {name for name in comparison.methods if not all(map(comparison.reaches, comparison.line(name)))}
+    if not short:
+        return f"every method reaches {target} at every ε"
+    if comparison.private_methods and short.isdisjoint(comparison.private_methods):
+        return f"every private method reaches {target} at every ε"
+    return f"no method surely misses {target}, but {len(short)} of {len(comparison.methods)} may, at some ε"
 
 
 def size_title(comparison: Comparison) -> str:
@@ -160,13 +186,7 @@ def _bins(bins: int | str) -> str:
     return f"bins by {option_title('bins', bins)}" if isinstance(bins, str) else say.count(bins, "bin")
 
 
-def _left(seconds: float) -> str:
-    if seconds > 60:
-        return say.count(round(seconds / 60), "minute")
-    return say.count(max(1, round(seconds)), "second")
-
-
-def _failure(result: SweepResult, problem: str, cells: list[CellResult]) -> str:
+def _failure(result: SweepResult, problem: str, cells: Sequence[CellResult]) -> str:
     among = tuple(sorted(result.plan.axes.get("epsilon", (result.plan.settings.epsilon,))))
     by_method: dict[str, list[float]] = {}
     for cell in cells:

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 from dpcp_core.experiments.comparison import Comparison
 from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording import regions
 from dpcp_core.presentation.wording.terms import option_title
 
 
@@ -30,7 +31,8 @@ def winner_sentence(comparison: Comparison) -> str:
     fronts = [(standing.epsilon, standing.front) for standing in standings]
     stretches = list(_stretches_of_fronts([front for front in fronts if front[1]]))
     silent = _silent_words(comparison, [epsilon for epsilon, front in fronts if not front])
-    return " ".join(part for part in (_leaders(comparison, stretches), silent) if part)
+    level = _level_words(comparison, dict(fronts), stretches)
+    return " ".join(part for part in (_leaders(comparison, stretches), level, silent) if part)
 
 
 def crossing_sentences(comparison: Comparison) -> tuple[str, ...]:
@@ -137,10 +139,7 @@ def thing_compared(comparison: Comparison) -> str:
 
 def size_words(comparison: Comparison, size: float, digits: int = 3) -> str:
     """Return a mean size with its unit."""
-    if is_of_sets(comparison):
-        text = say.short(size, digits)
-        return f"{text}{say.FIXED}{'class' if text == '1' else 'classes'}"
-    return say.quantity(size, comparison.result.target.unit, digits)
+    return regions.size_words(comparison.result.target, comparison.result.task, size, digits)
 
 
 def _stretches_of_fronts(
@@ -173,6 +172,17 @@ def _leaders(comparison: Comparison, stretches: Sequence[tuple[tuple[str, ...], 
     then = [f"{where(at, among)}, {_quoted(named)}" for named, at in others]
     level = " Methods named together are not told apart." if any(len(named) > 1 for named, _ in stretches) else ""
     return f"{'; '.join([first, *then])}.{level}"
+
+
+def _level_words(
+    comparison: Comparison,
+    fronts: Mapping[float, tuple[str, ...]],
+    stretches: Sequence[tuple[tuple[str, ...], tuple[float, ...]]],
+) -> str:
+    """Say where methods that are not named are not told apart from those that are."""
+    others = [at for names, epsilons in stretches for at in epsilons if not set(fronts[at]) <= set(names)]
+    best = "smallest" if is_of_sets(comparison) else "narrowest"
+    return f"{opened(where(others, _seen(comparison)))}, others are not told apart from the {best}." if others else ""
 
 
 def _silent_words(comparison: Comparison, epsilons: Sequence[float]) -> str:

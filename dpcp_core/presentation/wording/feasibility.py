@@ -14,26 +14,50 @@ NO_DATA = "Worked out from public numbers alone: no row was touched, no ε was s
 """Where the picture comes from."""
 
 
-def feasible_headline(found: Feasibility, noun: str, *, of_classes: bool) -> str:
-    """Say whether anything can be certified with the rows and the epsilon in use, without a full stop."""
+READ_OFF = (
+    "As it stands nothing is certified: bounds or categories were read off the rows. All that is said here takes them "
+    "as public."
+)
+"""Said where the schema was completed from the file."""
+
+
+def feasible_headline(found: Feasibility, noun: str, *, of_classes: bool, read_off: bool = False) -> str:
+    """Say whether anything can be certified with the rows and the epsilon in use, without a full stop.
+
+    Parameters
+    ----------
+    found : Feasibility
+        With what was read off the rows taken as public.
+    noun : str
+        What one row stands for.
+    of_classes : bool
+        Whether a class is predicted.
+    read_off : bool
+        Whether anything was read off the rows.
+    """
     here = f"With {say.count(found.n, noun)} and ε = {say.short(found.choices.epsilon, 3)}"
     smaller = _smaller(of_classes)
     if found.certified:
-        return f"{here}, something {smaller} can be certified"
+        can = "could be certified with public bounds" if read_off else "can be certified"
+        return f"{here}, something {smaller} {can}"
     if found.narrows:
         return f"{here}, this method certifies nothing, whatever comes out"
     return f"{here}, nothing {smaller} can be certified"
 
 
-def feasible_detail(found: Feasibility, noun: str) -> str:
+def feasible_detail(found: Feasibility, noun: str, *, read_off: bool = False) -> str:
     """Say from which epsilon and how many rows on something can be certified, and what that costs in coverage."""
-    parts = (_cost(found), _limits(found, noun), _obstacle(found), _per_group(found, noun))
+    if found.obstacle == "unproved":
+        return _obstacle(found)
+    first = READ_OFF if read_off else ""
+    parts = (first, _cost(found), _limits(found, noun), _obstacle(found), _per_group(found, noun))
     return " ".join(part for part in parts if part)
 
 
-def feasible_alt(found: Feasibility, noun: str, *, of_classes: bool) -> str:
+def feasible_alt(found: Feasibility, noun: str, *, of_classes: bool, read_off: bool = False) -> str:
     """Say what the picture shows, for people who cannot see it."""
-    return f"{feasible_headline(found, noun, of_classes=of_classes)}. {feasible_detail(found, noun)}"
+    headline = feasible_headline(found, noun, of_classes=of_classes, read_off=read_off)
+    return f"{headline}. {feasible_detail(found, noun, read_off=read_off)}"
 
 
 def _smaller(of_classes: bool) -> str:

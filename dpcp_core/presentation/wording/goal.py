@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.budget import size_noun, size_words
+from dpcp_core.presentation.wording.budget import size_noun
 from dpcp_core.presentation.wording.nouns import plural
+from dpcp_core.presentation.wording.regions import size_words
 
 if TYPE_CHECKING:
     from dpcp_core.data.schema import Column
@@ -83,6 +84,7 @@ def _not_reached(answer: GoalAnswer, noun: str) -> str:
 def _why(answer: GoalAnswer, noun: str) -> str:
     people, most = say.count(answer.n, noun), say.short(answer.largest_epsilon, 3)
     things, nearest = _things(answer), _nearest(answer)
+    larger = "larger" if answer.task == "classification" else "wider"
     match answer.why:
         case "without_privacy":
             return (
@@ -101,7 +103,7 @@ def _why(answer: GoalAnswer, noun: str) -> str:
         case "narrowly":
             return f"With {people} it is met on average, but not by most simulations, up to ε = {most}{nearest}."
         case _:
-            return f"With {people} and ε up to {most}, {things} stay larger than that{nearest}."
+            return f"With {people} and ε up to {most}, {things} stay {larger} than that{nearest}."
 
 
 def _nearest(answer: GoalAnswer) -> str:
@@ -198,11 +200,12 @@ def take_epsilon_label(answer: GoalAnswer) -> str:
     return f"Use ε = {say.short(answer.epsilon or 0.0, 3)}{share}"
 
 
-def search_key(answer: GoalAnswer) -> str:
-    """Say what the marks of the picture mean."""
+def search_key(answer: GoalAnswer, *, cut: bool = False) -> str:
+    """Say what the marks of the picture mean; ``cut`` where a size lies above it."""
     diamond = " Diamond: the answer." if answer.epsilon is not None else ""
+    triangle = " Triangle: beyond the upper edge." if cut else ""
     shaded = " Shaded: from where on the goal may be met on average." if _leaves_open(answer) else ""
-    return f"Every ε looked at, with 95{say.NARROW}% uncertainty.{diamond}{shaded}"
+    return f"Every ε looked at, with 95{say.NARROW}% uncertainty.{diamond}{shaded}{triangle}"
 
 
 def _leaves_open(answer: GoalAnswer) -> bool:

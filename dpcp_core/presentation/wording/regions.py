@@ -12,7 +12,9 @@ import numpy as np
 from dpcp_core.presentation.wording import numbers as say
 
 if TYPE_CHECKING:
+    from dpcp_core.data.schema import Column
     from dpcp_core.experiments.result import SimulationResult
+    from dpcp_core.training.protocol import Task
 
 SAME_SHARE = 0.005
 """Below this difference from the size without privacy, the two count as the same."""
@@ -74,9 +76,19 @@ def classes(size: float) -> str:
     return f"{text}{say.FIXED}{'class' if text == '1' else 'classes'}"
 
 
+def size_words(target: Column, task: Task, size: float, digits: int = 3) -> str:
+    r"""Return a mean size with its unit.
+
+    >>> from dpcp_core.data.column import Column
+    >>> size_words(Column("sbp", "number", unit="mmHg"), "regression", 41.26)
+    '41.3\xa0mmHg'
+    """
+    return classes(size) if task == "classification" else say.quantity(size, target.unit, digits)
+
+
 def size_in_words(result: SimulationResult, size: float, digits: int = 3) -> str:
     """Return a size with its unit."""
-    return classes(size) if is_of_classes(result) else say.quantity(size, result.target.unit, digits)
+    return size_words(result.target, result.task, size, digits)
 
 
 def size_title(result: SimulationResult) -> str:

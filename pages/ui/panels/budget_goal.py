@@ -10,6 +10,7 @@ from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.goal import Goal, GoalAnswer, find_epsilon
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.presentation.figures.goal import goal as draw_goal
+from dpcp_core.presentation.figures.goal import is_cut
 from dpcp_core.presentation.wording.goal import (
     first_goal,
     goal_detail,
@@ -19,12 +20,13 @@ from dpcp_core.presentation.wording.goal import (
     take_epsilon_label,
 )
 from dpcp_core.presentation.wording.nouns import row_noun
+from dpcp_core.presentation.wording.progress import OF_OTHER_SETTINGS, changed_since
 from pages.ui import compute, controls, runs, state
 from pages.ui.choices import EPSILONS
 from pages.ui.errors import guarded
 from pages.ui.layout import halves
-from pages.ui.panels.budget_picture import is_dark, show_picture
-from pages.ui.panels.budget_progress import quietly, show_progress
+from pages.ui.panels.picture import is_dark, show_picture
+from pages.ui.panels.progress import show_progress
 from pages.ui.text import escaped
 
 SEARCH = "budget_goal"
@@ -75,24 +77,22 @@ def show_goal() -> None:
     if answer is not None:
         with right, guarded("drawing the answer"):
             picture = draw_goal(answer, noun=row_noun(data.schema.one_row_is), dark=is_dark())
-            show_picture(picture, "goal", "goal_search.csv", titled=False)
-            st.caption(escaped(search_key(answer)))
+            show_picture(picture, "goal", title="", csv="goal_search.csv")
+            st.caption(escaped(search_key(answer, cut=is_cut(answer))))
 
 
 def start(data: Dataset, asked: GoalAsked) -> None:
     """Begin to search."""
 
     def work(watch: runs.Watch) -> GoalAnswer:
-        return quietly(
-            lambda: find_epsilon(
-                data,
-                asked.settings,
-                goal=asked.goal,
-                largest_epsilon=asked.largest_epsilon,
-                shares=asked.shares,
-                on_progress=watch.progress,
-                should_stop=watch.stopped,
-            )
+        return find_epsilon(
+            data,
+            asked.settings,
+            goal=asked.goal,
+            largest_epsilon=asked.largest_epsilon,
+            shares=asked.shares,
+            on_progress=watch.progress,
+            should_stop=watch.stopped,
         )
 
     runs.start(SEARCH, asked, work)
@@ -123,7 +123,7 @@ def _asked(data: Dataset, settings: ConformalSettings) -> GoalAsked:
             key=LARGEST,
             persist_state="session",
             width=95,
-            help="The largest budget that is acceptable; the search does not go beyond.",
+            help="The largest budget that is acceptable; larger ones are only looked at to say what would do.",
         )
         shares = _shares()
         asked = GoalAsked(data.digest, settings, Goal(coverage=coverage / 100, size=size), largest, shares)
@@ -147,7 +147,8 @@ def _size(data: Dataset, settings: ConformalSettings) -> float:
     first = first_goal(target, task, without)
     return st.number_input(
         size_label(target, task),
-        0.0,
+        # Nothing is as small as 0, and a goal of 0 has no answer.
+        float(f"{first / 1000:.1g}"),
         None,
         first,
         float(f"{first / 20:.1g}"),
@@ -186,7 +187,7 @@ def _watch(asked: GoalAsked) -> None:
         st.rerun()
     show_progress(job, "look")
     if not job.about.is_about(asked):
-        st.caption("This searches for what you have changed since. Let it end, or stop it.")
+        st.caption(OF_OTHER_SETTINGS)
 
 
 def _at_rest(data: Dataset, asked: GoalAsked) -> GoalAnswer | None:
@@ -199,7 +200,7 @@ def _at_rest(data: Dataset, asked: GoalAsked) -> GoalAnswer | None:
         return None
     about, answer = held
     if not about.is_about(asked):
-        st.badge("Changed since: below is the previous answer", icon=":material/history:", color="orange")
+        st.badge(changed_since("answer"), icon=":material/history:", color="orange")
     st.markdown(f"### {escaped(goal_headline(answer))}", anchors=False)
     st.markdown(escaped(goal_detail(answer, row_noun(data.schema.one_row_is))))
     if answer.epsilon is not None:

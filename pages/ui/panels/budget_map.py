@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import streamlit as st
 
@@ -24,12 +24,12 @@ from dpcp_core.presentation.wording.budget import (
 )
 from dpcp_core.presentation.wording.compare import failure_sentences
 from dpcp_core.presentation.wording.numbers import count
+from dpcp_core.presentation.wording.progress import OF_OTHER_SETTINGS, changed_since, duration
 from pages.ui import compute, controls, runs, state
 from pages.ui.panels import budget_plan
-from pages.ui.panels.budget_picture import is_dark, show_picture
 from pages.ui.panels.budget_plan import DETAILS, Detail, MapAsked
-from pages.ui.panels.budget_progress import quietly, show_progress
-from pages.ui.panels.run import duration
+from pages.ui.panels.picture import is_dark, show_picture
+from pages.ui.panels.progress import show_progress
 from pages.ui.text import escaped
 
 MAPS = {field: f"budget_map_{field}" for field in ("training_share", "row_share", "bins")}
@@ -57,34 +57,11 @@ def show_map() -> None:
 
 def _asked(data: Dataset, settings: ConformalSettings, fields: tuple[str, ...]) -> MapAsked:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        field = st.segmented_control(
-            "Along",
-            fields,
-            default=fields[0],
-            required=True,
-            format_func=axis_of,
-            key=FIELD,
-            persist_state="session",
-        )
-        st.segmented_control(
-            "Show",
-            ("size", "coverage"),
-            default="size",
-            required=True,
-            format_func=_measure_name,
-            key=MEASURE,
-            persist_state="session",
-        )
+        field = _one_of("Along", fields, fields[0], FIELD, axis_of)
+        _one_of("Show", ("size", "coverage"), "size", MEASURE, _measure_name)
         soon = budget_plan.finest_soon(data, settings, field)
-        name = st.segmented_control(
-            "Detail",
-            [detail.name for detail in DETAILS],
-            default=soon.name,
-            required=True,
-            # Another table, or another axis, takes another time.
-            key=f"{DETAIL}_{data.digest[:12]}_{field}",
-            persist_state="session",
-        )
+        # Another table, or another axis, takes another time.
+        name = _one_of("Detail", [detail.name for detail in DETAILS], soon.name, f"{DETAIL}_{data.digest[:12]}_{field}")
         asked = MapAsked(data.digest, settings, field, _detail(name))
         st.button(
             "Measure",
@@ -99,6 +76,13 @@ def _asked(data: Dataset, settings: ConformalSettings, fields: tuple[str, ...]) 
     return asked
 
 
+def _one_of(label: str, options: Sequence[str], first: str, key: str, words: Callable[[str], str] = str) -> str:
+    chosen: str = st.segmented_control(
+        label, options, default=first, required=True, format_func=words, key=key, persist_state="session"
+    )
+    return chosen
+
+
 def _effort(data: Dataset, asked: MapAsked) -> str:
     """Say how much there is to measure."""
     return f"{count(asked.plan.n_cells, 'cell')}, about {duration(budget_plan.expected_seconds(data, asked))}"
@@ -109,7 +93,7 @@ def start(data: Dataset, asked: MapAsked) -> None:
     plan = asked.plan
 
     def work(watch: runs.Watch) -> SweepResult:
-        return quietly(lambda: run_plan(data, plan, on_progress=watch.progress, should_stop=watch.stopped))
+        return run_plan(data, plan, on_progress=watch.progress, should_stop=watch.stopped)
 
     runs.start(MAPS[asked.field], asked, work)
 
@@ -130,10 +114,10 @@ def _watch(asked: MapAsked) -> None:
     if job is None or job.is_done:
         # The whole page has news.
         st.rerun()
-    show_progress(job, "cell")
+    show_progress(job)
     about: MapAsked = job.about
     if not about.is_about(asked):
-        st.caption("This measures settings that you have changed since. Let it end, or stop it.")
+        st.caption(OF_OTHER_SETTINGS)
     if about.digest == state.current().digest:
         _draw(_found(about, job.cells), about, asked)
 
@@ -148,7 +132,7 @@ def _at_rest(data: Dataset, asked: MapAsked) -> None:
         return
     result: SweepResult = held[1]
     if not about.is_about(asked):
-        st.badge("Settings changed since: this map is of the previous ones", icon=":material/history:", color="orange")
+        st.badge(changed_since("map"), icon=":material/history:", color="orange")
     if not result.is_complete:
         st.badge(f"Stopped: {len(result.cells)} of {result.plan.n_cells} cells", icon=":material/stop:", color="orange")
     for failure in failure_sentences(result):
@@ -171,7 +155,7 @@ def _draw(found: SplitMap, about: MapAsked, asked: MapAsked, *, is_current: bool
     if is_current:
         with button:
             _take_over(found, asked, epsilon)
-    show_picture(picture, "map", "budget_map.csv", titled=False)
+    show_picture(picture, "map", title="", csv="budget_map.csv")
     hatched = any(cell.top_share >= 1 for cell in found.cells.values())
     st.caption(f"{map_key(measure, found.task, hatched=hatched)} {MAP_PRIVACY}")
 

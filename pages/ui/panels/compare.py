@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import streamlit as st
 
 from dpcp_core.experiments.comparison import Comparison
 from dpcp_core.presentation.comparison_tables import cells_table, standings_table
 from dpcp_core.presentation.figures.boxes import coverage_boxes, size_boxes
 from dpcp_core.presentation.figures.compare import coverage_over_epsilon, size_over_epsilon
-from dpcp_core.presentation.figures.picture import Picture, picture_config
 from dpcp_core.presentation.sweep_report import comparison_stem
+from dpcp_core.presentation.wording.compare import TWO_NEEDED, pairs_title
 from dpcp_core.presentation.wording.crossings import (
     at_sentence,
     beside_sentence,
@@ -25,13 +23,13 @@ from dpcp_core.presentation.wording.numbers import count
 from pages.ui import controls
 from pages.ui.errors import guarded
 from pages.ui.layout import halves
+from pages.ui.panels.picture import is_dark, show_picture, show_table
 from pages.ui.text import escaped, opening
 
 AT, CLOSE = "compare_at", "compare_close"
 """Keys: at which epsilon repetitions are shown; whether the picture of sizes is a close-up."""
 
 _SHOWN_PAIRS = 4
-_TALLEST = 460
 
 
 def show_answer(comparison: Comparison) -> None:
@@ -44,16 +42,18 @@ def show_answer(comparison: Comparison) -> None:
 
 def show_lines(comparison: Comparison, *, so_far: bool = False) -> None:
     """Draw coverage and size over epsilon, as far as cells are finished."""
-    dark, stem = _is_dark(), comparison_stem(comparison.result)
+    dark, stem = is_dark(), comparison_stem(comparison.result)
     left, right = halves()
     key = "_so_far" if so_far else ""
     with left, guarded("drawing coverage"):
-        title = "Coverage so far" if so_far else ""
-        _show(coverage_over_epsilon(comparison, dark=dark), f"compare_coverage{key}", f"{stem}-coverage", title)
+        title = "Coverage so far" if so_far else None
+        picture = coverage_over_epsilon(comparison, dark=dark)
+        show_picture(picture, f"compare_coverage{key}", title=title, png=f"{stem}-coverage")
     with right, guarded("drawing sizes"):
-        title = f"{opening(thing_compared(comparison))} so far" if so_far else ""
+        title = f"{opening(thing_compared(comparison))} so far" if so_far else None
         close = _is_close() and not so_far
-        _show(size_over_epsilon(comparison, dark=dark, close=close), f"compare_size{key}", f"{stem}-size", title)
+        picture = size_over_epsilon(comparison, dark=dark, close=close)
+        show_picture(picture, f"compare_size{key}", title=title, png=f"{stem}-size")
         if not so_far:
             st.toggle(
                 "Close-up of the methods in front",
@@ -67,12 +67,14 @@ def show_boxes(comparison: Comparison) -> float:
     """Draw how repetitions spread at one epsilon; return which."""
     epsilon = _at(comparison)
     st.markdown(escaped(at_sentence(comparison, epsilon)))
-    dark, stem = _is_dark(), f"{comparison_stem(comparison.result)}-epsilon-{epsilon:g}"
+    dark, stem = is_dark(), f"{comparison_stem(comparison.result)}-epsilon-{epsilon:g}"
     left, right = halves()
     with left, guarded("drawing coverage of repetitions"):
-        _show(coverage_boxes(comparison, epsilon, dark=dark), "compare_coverage_boxes", f"{stem}-coverage")
+        picture = coverage_boxes(comparison, epsilon, dark=dark)
+        show_picture(picture, "compare_coverage_boxes", png=f"{stem}-coverage")
     with right, guarded("drawing sizes of repetitions"):
-        _show(size_boxes(comparison, epsilon, dark=dark, close=_is_close()), "compare_size_boxes", f"{stem}-size")
+        picture = size_boxes(comparison, epsilon, dark=dark, close=_is_close())
+        show_picture(picture, "compare_size_boxes", png=f"{stem}-size")
     return epsilon
 
 
@@ -83,16 +85,15 @@ def show_pairs(comparison: Comparison) -> None:
         _pairs(comparison)
     with right:
         st.markdown("**Who leads at each ε**")
-        _frame(st, standings_table(comparison), "compare_standings", winner_sentence(comparison))
+        show_table(st, standings_table(comparison), "compare_standings", winner_sentence(comparison))
 
 
 def _pairs(comparison: Comparison) -> None:
     sentences, crossing = crossing_sentences(comparison), n_crossings(comparison)
     if not sentences:
-        st.caption("Two private methods are needed to tell which is narrower where.")
+        st.caption(TWO_NEEDED)
         return
-    said = f"{count(crossing, 'pair')} of lines {'crosses' if crossing == 1 else 'cross'}"
-    st.markdown(f"**Two by two: {said if crossing else 'no lines cross'}**")
+    st.markdown(f"**{pairs_title(crossing)}**")
     shown = max(crossing, _SHOWN_PAIRS)
     st.markdown("\n".join(f"- {escaped(sentence)}" for sentence in sentences[:shown]))
     if rest := sentences[shown:]:
@@ -101,11 +102,11 @@ def _pairs(comparison: Comparison) -> None:
             fold.markdown("\n".join(f"- {escaped(sentence)}" for sentence in rest))
 
 
-def show_table(comparison: Comparison) -> None:
+def show_cells(comparison: Comparison) -> None:
     """Fold away all cells as a table."""
     fold = st.expander("All numbers as a table", key="fold_cells", on_change="rerun", icon=":material/table_rows:")
     if fold.open:
-        _frame(fold, cells_table(comparison), "compare_cells", winner_sentence(comparison))
+        show_table(fold, cells_table(comparison), "compare_cells", winner_sentence(comparison))
 
 
 def _at(comparison: Comparison) -> float:
@@ -122,31 +123,5 @@ def _at(comparison: Comparison) -> float:
     return float(chosen)
 
 
-def _is_dark() -> bool:
-    return st.context.theme.type == "dark"
-
-
 def _is_close() -> bool:
     return bool(st.session_state.get(CLOSE, False))
-
-
-def _show(picture: Picture, key: str, file_name: str, title: str = "") -> None:
-    st.markdown(f"**{escaped(title or picture.title)}**")
-    st.plotly_chart(
-        picture.figure,
-        theme=None,
-        height=picture.figure.layout.height,
-        key=f"chart_{key}",
-        config=picture_config(file_name),
-        alt=picture.alt,
-    )
-    fold = st.expander("The same as a table", key=f"fold_table_{key}", on_change="rerun", type="compact")
-    if fold.open:
-        _frame(fold, picture.table, f"table_{key}", picture.alt)
-
-
-def _frame(place: Any, frame: Any, key: str, alt: str) -> None:
-    short = {name: st.column_config.NumberColumn(format="%.4g") for name in frame.select_dtypes("float")}
-    place.dataframe(
-        frame, hide_index=True, height=min(38 + 35 * len(frame), _TALLEST), column_config=short, key=key, alt=alt
-    )

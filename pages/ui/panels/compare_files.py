@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcp_core.presentation.sweep_report import comparison_downloads, comparison_snippet
-from dpcp_core.presentation.wording.compare import HOW_TOLD_APART, KEEP
+from dpcp_core.presentation.wording.compare import CAMERA, HOW_TOLD_APART, KEEP
 from pages.ui.errors import guarded
 from pages.ui.panels.compare_run import Latest
 from pages.ui.text import escaped
@@ -24,7 +24,7 @@ def show_files(latest: Latest, epsilon: float) -> None:
                 on_click="ignore",
                 icon=":material/download:",
             )
-    st.caption(f"The camera on a picture saves it as PNG. {KEEP}")
+    st.caption(f"{CAMERA} {KEEP}")
     fold = st.expander("Repeat this in Python", key="fold_code", on_change="rerun", icon=":material/code:")
     if fold.open:
         with fold, guarded("writing the code"):

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import warnings
 from collections import Counter
 from dataclasses import dataclass
 
 import streamlit as st
 
-from dpcp_core.errors import InputError, PrivacyLeakWarning
+from dpcp_core.errors import InputError
 from dpcp_core.experiments.comparison import Comparison
 from dpcp_core.experiments.sweep.engine import run_plan
 from dpcp_core.experiments.sweep.result import SweepResult
 from dpcp_core.presentation.wording.compare import (
     STOPPED_EARLY,
+    elsewhere_words,
     failure_sentences,
     partial_words,
     plan_line,
-    progress_words,
+    running_elsewhere_words,
 )
+from dpcp_core.presentation.wording.progress import OF_OTHER_SETTINGS, changed_since, duration
 from pages.ui import compute, runs, state
 from pages.ui.errors import guarded
 from pages.ui.panels.compare import show_lines
 from pages.ui.panels.compare_asked import Asked, expected_seconds
-from pages.ui.panels.run import duration
-from pages.ui.text import escaped, opening
+from pages.ui.panels.progress import show_progress
+from pages.ui.text import escaped
 
 NAME = "compare"
 """Of the run in the session."""
@@ -112,18 +113,14 @@ def show_notice(latest: Latest, asked: Asked | None) -> None:
     if partial := partial_words(latest.result):
         st.badge(partial, icon=":material/front_hand:", color="orange")
     if latest.asked != asked:
-        st.badge("Settings changed since: below is the previous comparison", icon=":material/history:", color="orange")
+        st.badge(changed_since("comparison"), icon=":material/history:", color="orange")
         st.caption(f"It shows {escaped(plan_line(latest.result, state.title_of(latest.result.dataset_name)))}")
     for failure in failure_sentences(latest.result):
         st.warning(escaped(failure), icon=":material/warning:")
 
 
 def _say_elsewhere(of: Asked) -> None:
-    table = state.title_of(of.data.name)
-    st.info(
-        f"The last comparison is of **{escaped(table)}**, not of the table in use. Choose that one to see it again.",
-        icon=":material/table:",
-    )
+    st.info(escaped(elsewhere_words(state.title_of(of.data.name))), icon=":material/table:")
 
 
 def _begins_by_itself(asked: Asked) -> bool:
@@ -154,10 +151,7 @@ def _offer(asked: Asked) -> None:
 
 
 def _compare(asked: Asked, watch: runs.Watch) -> Comparison:
-    with warnings.catch_warnings():
-        # The Start page lists what was read off the rows.
-        warnings.simplefilter("ignore", PrivacyLeakWarning)
-        result = run_plan(asked.data, asked.plan, on_progress=watch.progress, should_stop=watch.stopped)
+    result = run_plan(asked.data, asked.plan, on_progress=watch.progress, should_stop=watch.stopped)
     if not result.cells:
         # No result of its own: the one before stays.
         raise InputError(STOPPED_EARLY)
@@ -170,31 +164,14 @@ def _watch(asked: Asked | None) -> None:
     if job is None or job.is_done:
         # The whole page has news.
         st.rerun()
-    with st.container(border=True, horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Stop",
-            key="cancel_compare",
-            on_click=runs.cancel,
-            args=(NAME,),
-            icon=":material/stop:",
-            disabled=job.is_stopping,
-            help="Keeps what is finished.",
-        )
-        share = 0.0 if job.latest is None else job.latest.share
-        st.progress(share, escaped(opening(_how_far(job))), width="stretch")
+    show_progress(job)
     if job.about.digest != state.current().digest:
-        st.caption(f"This run is of {escaped(state.title_of(job.about.data.name))}. Let it end, or stop it.")
+        st.caption(escaped(running_elsewhere_words(state.title_of(job.about.data.name))))
         return
     if job.about != asked:
-        st.caption("This run is for settings that you have changed since. Let it end, or stop it.")
+        st.caption(OF_OTHER_SETTINGS)
     with guarded("drawing the methods"):
         _so_far(job)
-
-
-def _how_far(job: runs.Job[Comparison]) -> str:
-    if job.is_stopping:
-        return "stops once the trainings that are going on have ended"
-    return progress_words(job.latest) if job.has_begun else "waits until another run on this computer has ended"
 
 
 def _so_far(job: runs.Job[Comparison]) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.wording.numbers import level, short
+from dpcp_core.presentation.wording.progress import changed_since
 from dpcp_core.presentation.wording.terms import option_title
 from pages.ui import state
 from pages.ui.answer import Answer
@@ -19,7 +20,7 @@ def show_notice(answer: Answer) -> None:
         st.error(escaped(answer.problem), icon=":material/error:")
     show_run(answer)
     if answer.is_old and answer.result is not None:
-        st.badge("Settings changed since: below is the previous result", icon=":material/history:", color="orange")
+        st.badge(changed_since("result"), icon=":material/history:", color="orange")
         st.caption(escaped(_shown_line(answer.result)))
 
 

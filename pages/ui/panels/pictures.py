@@ -11,7 +11,6 @@ import streamlit as st
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.figures import (
-    PLOTLY_CONFIG,
     Picture,
     example_rows,
     groups,
@@ -25,8 +24,8 @@ from pages.ui import compute
 from pages.ui.answer import Question
 from pages.ui.errors import guarded
 from pages.ui.layout import halves
+from pages.ui.panels.picture import is_dark, show_picture
 from pages.ui.panels.run import missing_training
-from pages.ui.text import escaped
 
 Draw = Callable[..., Picture]
 
@@ -110,12 +109,4 @@ def _fold(label: str, key: str, icon: str) -> Any:
 
 
 def _show(draw: Draw, result: SimulationResult, key: str, height: int = 360) -> None:
-    picture = draw(result, dark=st.context.theme.type == "dark")
-    st.markdown(f"**{escaped(picture.title)}**")
-    st.plotly_chart(
-        picture.figure, theme=None, height=height, key=f"chart_{key}", config=PLOTLY_CONFIG, alt=picture.alt
-    )
-    fold = st.expander("The same as a table", key=f"fold_table_{key}", on_change="rerun", type="compact")
-    if fold.open:
-        short = {name: st.column_config.NumberColumn(format="%.4g") for name in picture.table.select_dtypes("float")}
-        fold.dataframe(picture.table, hide_index=True, height=240, column_config=short, alt=picture.alt)
+    show_picture(draw(result, dark=is_dark()), key, height=height)

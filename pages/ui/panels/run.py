@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
 from dpcp_core.presentation.wording.numbers import count
+from dpcp_core.presentation.wording.progress import duration
 from dpcp_core.training.registry import TRAINERS
 from pages.ui import compute, training
 from pages.ui.answer import Answer, Question
 from pages.ui.text import escaped, opening
-
-_MINUTE = 60
 
 
 def show_run(answer: Answer) -> None:
@@ -60,18 +57,6 @@ def _offer(question: Question, wait_s: float, key: str, purpose: str = "") -> No
             f"{count(question.data.n_rows, 'row')}: about {duration(wait_s)}. You can go on meanwhile.",
             width="stretch",
         )
-
-
-def duration(seconds: float) -> str:
-    """Return a length of time as a person says it.
-
-    >>> duration(0.4), duration(7.2), duration(44), duration(61), duration(400)
-    ('1 second', '7 seconds', '45 seconds', '1 minute', '7 minutes')
-    """
-    if seconds > _MINUTE:
-        return count(round(seconds / _MINUTE), "minute").replace("\u00a0", " ")
-    rounded = max(1, round(seconds)) if seconds < 10 else 5 * math.ceil(seconds / 5)
-    return count(rounded, "second").replace("\u00a0", " ")
 
 
 @st.fragment(run_every="1s")

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from joblib import parallel_config
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from dpcp_core import ConformalSettings, Dataset, Goal, GoalAnswer, InputError, find_epsilon, load_sample, simulate
 from dpcp_core.experiments.goal import REASONS, Look
@@ -284,3 +286,21 @@ def test_a_goal_that_a_target_cannot_have_is_refused(sample: str, goal: Goal, se
 def test_a_search_that_cannot_be_run_is_refused(patients: Dataset, choices: dict[str, Any], sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         find_epsilon(patients, **{"settings": QUICK, "goal": Goal(width=225)} | choices)
+
+
+def test_a_search_in_threads_leaves_the_threads_of_linear_algebra_as_they_were() -> None:
+    def threads() -> list[int]:
+        return sorted(library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas")
+
+    within: list[int] = []
+    with threadpool_limits(limits=2, user_api="blas"):
+        before = threads()
+        with parallel_config("threading", n_jobs=3):
+            find_epsilon(
+                load_sample("diabetes"),
+                ConformalSettings(repetitions=5),
+                goal=Goal(coverage=0.8, width=230),
+                on_progress=lambda *_: within.extend(threads()),
+            )
+        assert threads() == before
+    assert set(within) == {1}

@@ -178,3 +178,10 @@ def test_the_camera_saves_a_sharp_png_under_a_name():
     config = picture_config("ward-methods-size")
     assert config["modeBarButtons"] == [["toImage"]]
     assert config["toImageButtonOptions"] == {"format": "png", "filename": "ward-methods-size", "scale": 3}
+
+
+def test_a_mean_below_the_target_is_not_said_to_reach_it():
+    short = [(0.899, 29.0)] * 5
+    private = {"dpcp": [(0.92, 33.0)] * 5}
+    title = words.coverage_title(Comparison(comparison_of({"oracle": short, **private}, EPSILONS, noise=0.0)))
+    assert "every method reaches" not in title

@@ -61,9 +61,7 @@ def test_a_method_that_misses_its_target_is_never_a_winner():
     assert "noisy search" not in winner_sentence(comparison)
     assert "naive" not in winner_sentence(comparison)
     first, second = map(plain, miss_sentences(comparison))
-    assert first == (
-        "“Naive” is narrower but misses its target at every ε: 85.0 % instead of 90 % at ε = 0.5."
-    )
+    assert first == ("“Naive” is narrower but misses its target at every ε: 85.0 % instead of 90 % at ε = 0.5.")
     assert second.startswith("“Private split, noisy search” is narrower but misses its target")
     # Narrower, and yet no crossing and no win.
     assert "is narrower" not in crossing_sentences(comparison)[0]
@@ -133,3 +131,10 @@ def test_sets_are_smaller_not_narrower():
 def test_scattered_epsilons_are_listed():
     assert where((0.5, 2.0, 4.0), EPSILONS) == "at ε = 0.5 and from ε = 2 on"
     assert where((1.0,), (1.0,)) == "at ε = 1"
+
+
+def test_where_others_keep_up_with_the_one_that_is_named_is_said():
+    lines = {"dpcp": flat(40.0), "pcoqs": [(0.92, size) for size in (40.0, 40.0, 60.0, 60.0)]}
+    words = winner_sentence(compared(lines, noise=1.0))
+    assert words.startswith("At every ε, “DPCP, certified” gives the narrowest intervals")
+    assert words.endswith("Up to ε = 1, others are not told apart from the narrowest.")

@@ -95,3 +95,17 @@ def test_no_number_of_rows_is_made_up_where_nothing_is_proved():
     picture = feasibility(plane, certified_feasibility(300, method="naive"))
     assert len(picture.figure.data[1].text) == 0
     assert not picture.table["certified"].any()
+
+
+def test_bounds_read_off_the_rows_are_what_is_in_the_way_and_not_the_method():
+    here = certified_feasibility(1070)
+    told = plain(feasible_headline(here, "row", of_classes=False, read_off=True))
+    assert told.endswith("something narrower than the whole range could be certified with public bounds")
+    words = feasible_detail(here, "row", read_off=True)
+    assert words.startswith("As it stands nothing is certified: bounds or categories were read off the rows.")
+    assert "This method proves nothing" not in words
+    assert "read off" not in feasible_detail(here, "row")
+
+
+def test_no_number_of_rows_is_named_where_no_number_would_do():
+    assert "it takes" not in detail(3200, method="naive")

@@ -45,7 +45,7 @@ def test_what_is_not_reached_says_why_and_how_many_rows_would_do():
     made = answer(epsilon=None, needed_epsilon=14.2, rows=RowsNeeded(5200, 4700, 6000))
     assert plain(goal_headline(made)) == "Not reachable: intervals of at most 40 mmHg with 90 % coverage"
     words = plain(goal_detail(made, "patient"))
-    assert "With 3,200 patients and ε up to 10, intervals stay larger than that; at best they are 31.0 mmHg" in words
+    assert "With 3,200 patients and ε up to 10, intervals stay wider than that; at best they are 31.0 mmHg" in words
     assert words.endswith("What would do: ε of about 14, or about 5,200 patients (4,700 to 6,000) at ε = 10.")
 
 

@@ -101,3 +101,24 @@ def test_a_large_fit_is_the_same_as_with_all_rows_in_every_step() -> None:
     near = fitted()
     with patch.object(near_rows, "_FEWEST_ROWS", 10**9):
         np.testing.assert_allclose(near, fitted(), rtol=1e-10)
+
+
+@pytest.mark.parametrize(("clip", "size"), [(1e-4, 1.0), (1e-5, 1.0), (1e-6, 1.0), (1e-6, 100.0)])
+def test_rounding_lets_no_row_add_more_than_the_clip_norm(clip: float, size: float) -> None:
+    # Residuals near the clip are small differences of large numbers here, which single precision gets wrong.
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(N, 4)) / 2.5
+    x /= np.maximum(1, np.linalg.norm(x, axis=1))[:, None]
+    best = size * rng.normal(size=4)
+    y = x @ best + 10 * clip * rng.normal(size=N)
+    rows = ScaledRows.of(x.astype(np.float32), y.astype(np.float32), clip)
+    near = NearSums(rows, 1)
+    for _ in range(20):
+        weights = (best + 0.1 * clip * rng.normal(size=4)).astype(np.float32)[:, None]
+        found = near.clipped_sum(weights).astype(np.float64)
+        residuals = rows.left.astype(np.float64) @ np.append(weights, -1.0)
+        exact = rows.right.astype(np.float64) @ np.clip(residuals, -1, 1)
+        if near._near[0]._here is not None:
+            assert np.linalg.norm(found[:, 0] - exact) < 1e-2 * clip
+        else:
+            np.testing.assert_array_equal(found, rows.clipped_sum(weights))

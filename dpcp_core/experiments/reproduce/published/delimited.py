@@ -15,7 +15,15 @@ from dpcp_core.errors import InputError
 _MISSING = ["", "?"]
 
 
-def read_delimited(path: Path, names: Sequence[str], title: str, *, has_header: bool = True) -> pd.DataFrame:
+def read_delimited(
+    path: Path,
+    names: Sequence[str],
+    title: str,
+    *,
+    has_header: bool = True,
+    n_skipped: int = 0,
+    encoding: str = "utf-8",
+) -> pd.DataFrame:
     """Read columns from a file whose cells are separated by commas; gzip is unpacked.
 
     Parameters
@@ -27,13 +35,16 @@ def read_delimited(path: Path, names: Sequence[str], title: str, *, has_header: 
     title : str
         What the table is called in an error.
     has_header : bool
+    n_skipped : int
+        Lines before the first that is read.
+    encoding : str
 
     Raises
     ------
     InputError
         The file cannot be read, or has other columns.
     """
-    frame = _read(path, None if has_header else list(names), title)
+    frame = _read(path, None if has_header else list(names), title, n_skipped, encoding)
     if has_header:
         frame.columns = pd.Index([" ".join(str(name).split()) for name in frame.columns])
         missing = [name for name in names if name not in frame.columns]
@@ -45,7 +56,7 @@ def read_delimited(path: Path, names: Sequence[str], title: str, *, has_header: 
     return frame[list(names)]
 
 
-def _read(path: Path, names: list[str] | None, title: str) -> pd.DataFrame:
+def _read(path: Path, names: list[str] | None, title: str, n_skipped: int, encoding: str) -> pd.DataFrame:
     packed: Literal["gzip"] | None = "gzip" if is_packed(path) else None
     try:
         frame = pd.read_csv(
@@ -56,6 +67,8 @@ def _read(path: Path, names: list[str] | None, title: str) -> pd.DataFrame:
             na_values=_MISSING,
             skipinitialspace=True,
             low_memory=False,
+            skiprows=n_skipped,
+            encoding=encoding,
         )
     except (OSError, EOFError, zlib.error) as error:
         raise unreadable(path, title, error) from None

@@ -104,8 +104,10 @@ class FoundTable:
             raise InputError(f"{self.paths[0]} is not the table {self.table.title} as published: {error}") from None
 
 
-def look_into(folder: Path) -> tuple[tuple[FoundTable, ...], tuple[PublishedTable, ...]]:
-    """Return the tables that a folder holds, and those that it does not.
+def look_into(
+    folder: Path, tables: Sequence[PublishedTable] | None = None
+) -> tuple[tuple[FoundTable, ...], tuple[PublishedTable, ...]]:
+    """Return the tables that a folder holds, and those that it does not; ``PUBLISHED`` where none are named.
 
     Raises
     ------
@@ -120,9 +122,10 @@ def look_into(folder: Path) -> tuple[tuple[FoundTable, ...], tuple[PublishedTabl
         next(folder.iterdir(), None)
     except OSError as error:
         raise InputError(f"{folder} cannot be opened ({(error.strerror or 'no reason given').lower()}).") from None
-    found = {table.name: table.found_in(folder) for table in PUBLISHED}
+    wanted = PUBLISHED if tables is None else tables
+    found = {table.name: table.found_in(folder) for table in wanted}
     here = tuple(entry for entry in found.values() if entry is not None)
-    return here, tuple(table for table in PUBLISHED if found[table.name] is None)
+    return here, tuple(table for table in wanted if found[table.name] is None)
 
 
 def schema_folder() -> Path:
@@ -142,7 +145,8 @@ def _path(place: Path, file: str) -> Path | None:
     return next((place / name for name in names if (place / name).exists()), None)
 
 
-def _described(name: str) -> Callable[[pd.DataFrame], Schema]:
+def described(name: str) -> Callable[[pd.DataFrame], Schema]:
+    """Return what gives the schema of that name, whatever the rows."""
     return lambda _frame: Schema.from_toml(schema_folder() / f"{name}.toml")
 
 
@@ -157,7 +161,7 @@ def _table(
 
     forms = [Form((file,), partial(read, has_header=True)) for file in with_header]
     forms += [Form((file,), partial(read, has_header=False)) for file in without_header]
-    return PublishedTable(name, title, "regression", source, tuple(forms), _described(name))
+    return PublishedTable(name, title, "regression", source, tuple(forms), described(name))
 
 
 _UCI = "https://archive.ics.uci.edu/dataset"
@@ -187,7 +191,7 @@ PUBLISHED: tuple[PublishedTable, ...] = (
         "regression",
         f"{_UCI}/849/power+consumption+of+tetouan+city",
         (Form(("Tetuan City power consumption.csv",), tetouan), Form(("tetouan_power.csv",), tetouan)),
-        _described("tetouan"),
+        described("tetouan"),
     ),
     PublishedTable(
         "mnist",

@@ -81,8 +81,9 @@ def test_processes_find_the_same(alone, plan):
 def test_a_dask_cluster_finds_the_same(alone, plan, dask_cluster, tmp_path):
     with parallel_config("dask", client=dask_cluster):
         assert_same(sweep(DIABETES, folder=tmp_path, **PLANS[plan]), alone[plan])
-    # What one kind of worker has finished, another takes up.
-    assert sweep(DIABETES, folder=tmp_path, **PLANS[plan]).n_reused == len(alone[plan].cells)
+    # What one kind of worker has finished, another takes up; what failed is tried again.
+    n_finished = sum(not cell.failed for cell in alone[plan].cells)
+    assert sweep(DIABETES, folder=tmp_path, **PLANS[plan]).n_reused == n_finished
 
 
 @pytest.mark.slow

@@ -196,3 +196,14 @@ def test_every_field_of_a_cell_survives_the_disk(tmp_path):
     kept = store.read(["a", "b"])["a"]
     for field in dataclasses.fields(cell):
         assert np.array_equal(getattr(kept, field.name), getattr(cell, field.name)), field.name
+
+
+def test_cells_may_buy_bounds_that_the_shared_settings_do_not():
+    columns = [dataclasses.replace(c, bounds=None) if c.name == "bmi" else c for c in DIABETES.schema.columns]
+    data = DIABETES.with_schema(dataclasses.replace(DIABETES.schema, columns=tuple(columns)))
+    swept = sweep(data, methods=["dpcp"], epsilons=[4.0], bounds_epsilon=[0.0, 0.5], repetitions=2)
+    lacking, bought = swept.cells
+    assert "bmi" in lacking.problem
+    assert same(bought, simulate(data, ConformalSettings(epsilon=4.0, bounds_epsilon=0.5, repetitions=2)))
+    with pytest.raises(InputError, match="bmi"):
+        sweep(data, methods=["dpcp"], epsilons=[4.0], repetitions=2)

@@ -132,3 +132,17 @@ def test_a_cell_that_cannot_be_computed_is_a_dash(done):
     run = run_of([*done.runs[0].cells, broken, cell("oracle", 2.0)])
     table = dict(files_of(Reproduction((run,), (), (), Effort(3), done.timing, 1.0)))["tables/abalone.md"]
     assert "| no privacy | – |" in table
+
+
+def test_places_that_are_all_too_close_to_call_are_told_once():
+    trials = tuple(Trial("CASP", "ols", epsilon, 0.9, "open") for epsilon in (0.5, 1.0, 2.0))
+    assert plain(figure_words(OF_THE_TEXTS[0], Verdict("cannot be told", trials))).endswith(
+        "middle 90.0 %; too close to call in all 3 places."
+    )
+
+
+def test_a_ratio_next_to_1_is_written_so_that_its_side_is_seen():
+    trials = tuple(Trial("CASP", "ols", ratio, ratio, "yes") for ratio in (0.9996, 0.9998))
+    claim = next(claim for claim in OF_THE_TEXTS if claim.measure == "ratio")
+    words = plain(figure_words(claim, Verdict("holds", trials)))
+    assert "0.9996 to 0.9998" in words
