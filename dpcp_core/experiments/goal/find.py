@@ -193,7 +193,9 @@ class _Search:
         if why in ("without_privacy", "coverage", "narrowly"):
             return None
         # With more rows, a curve that turns does so at a smaller epsilon.
-        halves = tuple(rounded(nearest.epsilon / factor) for factor in (1, 2, 4))
+        least_epsilon = max(EPSILON_RANGE[0], self._settings.bounds_epsilon)
+        smaller = (rounded(nearest.epsilon / factor) for factor in (2, 4))
+        halves = (nearest.epsilon, *(epsilon for epsilon in smaller if epsilon > least_epsilon))
         epsilons = halves if why == "turns" else (self._largest,)
         told = self._feasibility(nearest.training_share)
         # Fewer than these certify nothing at all, whoever is in the table.

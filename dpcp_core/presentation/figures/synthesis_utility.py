@@ -156,7 +156,8 @@ def _headings(rows: list[_Row], theme: Theme) -> list[dict[str, Any]]:
     return [
         {
             "xref": "paper", "yref": "y", "x": 0, "y": place, "xanchor": "left", "yanchor": "middle",
-            "text": f"<b>{plotly_text(row.name)}</b>", "showarrow": False, "font": {"size": 13, "color": theme.ink},
+            "text": f"<b>{plotly_text(row.name)}</b>", "showarrow": False,
+            "font": {"size": 13, "color": theme.ink}, "bgcolor": theme.paper,
         }
         for place, row in enumerate(rows)
         if row.score is None

@@ -120,8 +120,9 @@ def _percent(group: Group, of: Callable[[Measurement], float]) -> str:
 def _spread(values: np.ndarray, n_decimals: int) -> str:
     if not len(values):
         return NONE
-    spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
-    return f"{say.fixed(float(values.mean()), n_decimals)} ± {say.fixed(spread, n_decimals)}"
+    mean = say.fixed(float(values.mean()), n_decimals)
+    # One repetition tells nothing of the spread.
+    return mean if len(values) == 1 else f"{mean} ± {say.fixed(float(values.std(ddof=1)), n_decimals)}"
 
 
 def _others(run: TableCells, models: tuple[str, ...]) -> Iterator[str]:

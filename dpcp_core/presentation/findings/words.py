@@ -122,4 +122,5 @@ def _values(values: Sequence[float], measure: Measure) -> list[str]:
 
 
 def _looks_like_1(value: float, digits: int) -> bool:
-    return 0 < abs(value - 1) < 0.5 * 10.0 ** (1 - digits)
+    last = digits - 1 if value > 1 else digits
+    return 0 < abs(value - 1) < 0.5 * 10.0**-last

@@ -147,8 +147,7 @@ def _size(data: Dataset, settings: ConformalSettings) -> float:
     first = first_goal(target, task, without)
     return st.number_input(
         size_label(target, task),
-        # Nothing is as small as 0, and a goal of 0 has no answer.
-        float(f"{first / 1000:.1g}"),
+        0.0,
         None,
         first,
         float(f"{first / 20:.1g}"),

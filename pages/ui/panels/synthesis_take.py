@@ -1,0 +1,56 @@
+"""A synthetic table to look at and to take along, with its receipt and what it does not protect."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import streamlit as st
+
+from dpcp_core.experiments.synthesis import SynthesisResult
+from dpcp_core.presentation.synthesis_files import archive, archive_name
+from dpcp_core.presentation.wording.numbers import count, one_in
+from dpcp_core.presentation.wording.synthesis_page import DOWNLOAD_WORDS, SAMPLE_ONLY
+from pages.ui.text import escaped
+
+_ROWS = 8
+# A phone would break a long rule in two or three.
+_RULE = re.compile(r"^-{30,}$", re.MULTILINE)
+
+
+def show_rows(result: SynthesisResult) -> None:
+    """Show the first synthetic rows, and no real one."""
+    st.markdown(f"**The first of {escaped(count(len(result.table), 'synthetic row'))}**")
+    st.dataframe(
+        result.table.head(_ROWS),
+        hide_index=True,
+        key="synth_rows_shown",
+        alt=f"The first {_ROWS} synthetic rows; nobody is in them.",
+    )
+    st.caption(SAMPLE_ONLY)
+
+
+def show_receipt(result: SynthesisResult) -> None:
+    """Fold away the receipt, its total in the fold's label, and what the table does not protect."""
+    total = result.receipt.total
+    label = f"ε = {total.epsilon:.3g}, δ = {one_in(total.delta)}" if math.isfinite(total.epsilon) else "not private"
+    fold = st.expander(f"Receipt: {label}", key="fold_receipt", on_change="rerun", icon=":material/receipt_long:")
+    if fold.open:
+        fold.code(_RULE.sub("-" * 30, result.receipt.to_text()), language=None, wrap_lines=True)
+    limits = st.expander("What it does not protect", key="fold_limits", on_change="rerun", icon=":material/gpp_maybe:")
+    if limits.open:
+        limits.markdown("\n".join(f"- {escaped(sentence)}" for sentence in result.receipt.not_protected))
+
+
+def show_files(result: SynthesisResult) -> None:
+    """Offer the table with its receipt and schema, made when it is asked for."""
+    st.download_button(
+        "Table, receipt and schema (ZIP)",
+        lambda: archive(result),
+        archive_name(result),
+        "application/zip",
+        key="download_synthetic",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+    st.caption(DOWNLOAD_WORDS)
