@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from dpcp_core import _validate as check
 from dpcp_core.cli import options as opt
+from dpcp_core.cli import reproduce_options as ro
 from dpcp_core.cli.reproduce_output import CELLS, how_to_go_on, refuse_missing, report_of, write_files
 from dpcp_core.errors import InputError
 
@@ -30,53 +31,16 @@ WithBackend = Callable[[], AbstractContextManager[None]]
 
 
 def reproduce_command(
-    paper: Annotated[
-        str, typer.Argument(metavar="PAPER", help="Whose experiments: dpcp (arXiv 2604.14621), or dpdsyn.")
-    ],
-    data: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Holds the tables, under the names they are published with.")
-    ] = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER",
-            help="Takes findings, tables and figures, and keeps finished cells: the same command goes on from there. "
-            "Protect it like the tables. Default: reproduction, or reproduction-dpdsyn.",
-        ),
-    ] = None,
-    tables: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME,...",
-            help="Tables to run. dpcp: numbers (those with a number to predict, some ten minutes; the default), all "
-            "(pictures as well, some hours), or some of abalone, bike, communities_crime, casp, tetouan, mnist, "
-            "cifar10. dpdsyn: all (the default), or some of adult, br2000, lpd, smoking.",
-        ),
-    ] = None,
-    repetitions: Annotated[
-        str | None,
-        typer.Option(metavar="NUMBER", help="How often split and noise are drawn anew; default: 100, dpdsyn: 5."),
-    ] = None,
-    class_repetitions: Annotated[
-        str | None, typer.Option(metavar="NUMBER", help="dpcp: the same for pictures; default: 3.")
-    ] = None,
-    quick: Annotated[
-        bool,
-        typer.Option(
-            "--quick",
-            help="A first look. dpcp: 10 repetitions, and 2 for pictures; dpdsyn: 2, at epsilon 1, rows not scaled.",
-        ),
-    ] = False,
-    rivals: Annotated[
-        str | None,
-        typer.Option(metavar="CHOICE", help="dpdsyn: quick (the default), all (MST and AIM as well, hours), or none."),
-    ] = None,
-    timeout: Annotated[
-        str | None, typer.Option(metavar="SECONDS", help="dpdsyn: after which a rival is stopped; default: 600.")
-    ] = None,
-    transformer: Annotated[
-        bool, typer.Option("--transformer", help="dpdsyn: train FT-Transformers as well, which takes far longer.")
-    ] = False,
+    paper: ro.PaperArg,
+    data: ro.DataFolderOpt = None,
+    out: ro.OutFolderOpt = None,
+    tables: ro.TablesOpt = None,
+    repetitions: ro.RepetitionsOpt = None,
+    class_repetitions: ro.ClassRepetitionsOpt = None,
+    quick: ro.QuickOpt = False,
+    rivals: ro.RivalChoiceOpt = None,
+    timeout: ro.RivalTimeoutOpt = None,
+    transformer: ro.TransformerOpt = False,
     seed: opt.SeedOpt = "0",
     jobs: opt.JobsOpt = None,
     backend: opt.BackendOpt = "loky",

@@ -17,12 +17,10 @@ import numpy as np
 
 from dpcp_core.conformal.choices import EPSILON_RANGE
 from dpcp_core.conformal.methods import ORDER_STATISTICS
-from dpcp_core.conformal.public_run import PublicFacts
+from dpcp_core.conformal.public_run import MOST_ORDER_STATISTICS, PublicFacts
 from dpcp_core.errors import InputError
 
 MOST_ROWS = 10**9
-_MOST_ORDER_STATISTICS = 10**6
-"""Candidates that are the scores themselves are as many as the rows."""
 _STEPS = (33, 257)
 """Epsilons that are tried at first, and where none of them is enough."""
 _PRECISION = 1e-6
@@ -37,7 +35,7 @@ def smallest_n(facts: PublicFacts, low: int = 1, high: int = 2) -> int | None:
     low, high : int
         ``low`` is known not to be enough; from ``high`` on n is doubled until it is, and then the gap is halved.
     """
-    most = _MOST_ORDER_STATISTICS if facts.choices.recipe.grid == ORDER_STATISTICS else MOST_ROWS
+    most = MOST_ORDER_STATISTICS if facts.choices.recipe.grid == ORDER_STATISTICS else MOST_ROWS
     while not _narrows(facts, high):
         if high >= most:
             return None

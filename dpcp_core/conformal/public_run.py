@@ -28,6 +28,9 @@ from dpcp_core.privacy.profile import GaussianProfile
 from dpcp_core.privacy.randomness import simulation_generator
 from dpcp_core.training.protocol import ProblemSize, Task
 
+MOST_ORDER_STATISTICS = 10**6
+"""Ranked rows where candidates are the scores themselves: there are as many of them."""
+
 _USUAL_FEATURES = 10
 _USUAL_TARGET = NumericTarget(centre=0.0, spread=1.0, lower=-5.0, upper=5.0)
 
@@ -132,6 +135,11 @@ class PublicFacts:
         n_train, others = self._parts(n)
         ranked, plan = n_ranked or others, self._calibration(n_train)
         grid = self.choices.recipe.grid
+        if grid == ORDER_STATISTICS and ranked > MOST_ORDER_STATISTICS:
+            raise InputError(
+                f"grid {grid!r} has a candidate for each of {ranked:,} ranked rows, which are too many; "
+                f"take at most {MOST_ORDER_STATISTICS:,} rows, or another grid."
+            )
         exact = plan.choices.allocation.quantile_epsilon is None or grid == ORDER_STATISTICS
         scores = np.broadcast_to(np.zeros((1, 1)), (ranked if exact else 1, 1))
         drawn = draw_thresholds(scores, plan, simulation_generator(0), ranked)

@@ -40,6 +40,14 @@ def test_a_quick_run_writes_findings_tables_and_figures_and_is_not_run_twice(tmp
     assert answer(capsys, *command)[:2] == (0, said)
     assert {path.name: path.stat().st_mtime_ns for path in (out / "cells").iterdir()} == kept
 
+    # A run that was killed lacks its last cells, and only these are run.
+    lost = sorted(kept)[0]
+    (out / "cells" / lost).unlink()
+    assert answer(capsys, *command)[0] == 0
+    again = {path.name: path.stat().st_mtime_ns for path in (out / "cells").iterdir()}
+    assert [name for name in kept if again[name] != kept[name]] == [lost]
+    assert again.keys() == kept.keys()
+
 
 def test_the_tables_must_be_somewhere(tmp_path, capsys):
     assert "--data FOLDER" in refusal(capsys, "dpdsyn")

@@ -250,3 +250,8 @@ def test_columns_described_from_the_file_certify_nothing() -> None:
 def test_bad_input_is_refused_with_a_sentence(call: Any, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
         call()
+
+
+def test_candidates_for_each_of_a_milliard_rows_are_refused_before_they_fill_the_memory():
+    with pytest.raises(InputError, match="take at most 1,000,000 rows, or another grid"):
+        certified_feasibility(10**9, grid="order_statistics")
