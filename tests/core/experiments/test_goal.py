@@ -37,16 +37,13 @@ def look(size: list[float], coverage: list[float], *, certified: bool = True, mo
 
 
 def test_the_answer_meets_the_goal_with_room(found: GoalAnswer) -> None:
-    assert found.status == "reached"
-    assert found.reached
-    assert found.why == ""
+    assert (found.status, found.reached, found.why) == ("reached", True, "")
     assert found.best is not None
     assert found.best.meets
     assert found.best.epsilon == found.epsilon == found.high == found.settings.epsilon
     assert found.best.size_mean + found.best.margin <= 225
     assert len(found.best.cells) >= 3
     assert found.low is not None
-    assert found.epsilon is not None
     assert 0.2 < found.low < found.epsilon < 1.5
 
 
@@ -56,15 +53,12 @@ def test_everything_that_was_looked_at_is_told(found: GoalAnswer) -> None:
     assert max(epsilons) == found.largest_epsilon == 10.0
     missed = [each.epsilon for each in found.looks if each.epsilon < (found.epsilon or 0) and not each.may_meet]
     assert max(missed) == found.low
-    assert found.feasibility is not None
-    assert found.feasibility.smallest_epsilon is not None
     assert min(epsilons) >= found.feasibility.smallest_epsilon
     low, high = found.reference_interval
     assert low < found.reference_size < high
 
 
 def test_a_look_is_what_simulate_says(patients: Dataset, found: GoalAnswer) -> None:
-    assert found.best is not None
     for cell in found.best.cells[:2]:
         result = simulate(patients, cell.settings)
         np.testing.assert_array_equal(cell.size, result.size)
