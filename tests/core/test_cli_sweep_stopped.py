@@ -15,6 +15,11 @@ import pytest
 
 from dpcp_core.experiments.sweep.store import SweepStore
 
+# A library with threads of its own, loaded by another test of this process, warns of the terminal's child.
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:os.fork:RuntimeWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)
+
 LONG = (
     "sweep", "sample:blood_pressure", "--methods", "all", "--epsilons", "0.25,0.5,1,2,4,8", "--repetitions", "60",
 )  # fmt: skip
