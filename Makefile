@@ -10,13 +10,13 @@ WORKERS ?= 2
 PYTEST := $(BIN)/python -m pytest
 
 # What the benchmarks share, and what chose the training's constants once, is no benchmark.
-BENCHMARKS := $(filter-out benchmarks/common.py benchmarks/tune_%.py,$(wildcard benchmarks/*.py))
+BENCHMARKS := $(filter-out benchmarks/common.py benchmarks/visitor.py benchmarks/fuzz.py benchmarks/tune_%.py,$(wildcard benchmarks/*.py))
 
 INSTALLED := $(VENV)/.installed
 INSTALLED_TEST := $(VENV)/.installed-test
 
 .DEFAULT_GOAL := help
-.PHONY: help app test quick validity lint types bench clean
+.PHONY: help app test quick validity coverage lint types bench clean
 
 help: ## list these commands
 	@grep -E '^[a-z]+: .*## ' $(firstword $(MAKEFILE_LIST)) | sed -E 's/: .*## /\t/' | \
@@ -33,6 +33,13 @@ quick: $(INSTALLED_TEST) ## run the tests that together take under a minute
 
 validity: $(INSTALLED_TEST) ## run the long Monte-Carlo checks of the guarantees
 	@DPCP_VALIDITY=long $(PYTEST) -n $(WORKERS) -m validity
+
+# Kept in .venv, so that subprocesses find it wherever they run and `clean` takes it along.
+coverage: export COVERAGE_FILE := $(CURDIR)/$(VENV)/.coverage
+coverage: $(INSTALLED_TEST) ## run the tests without a browser; print how many of the library's branches they take
+	@$(PYTEST) -n $(WORKERS) -m "not browser" --cov --cov-report=json:$(VENV)/coverage.json
+	@$(BIN)/python -c 'import json; t = json.load(open("$(VENV)/coverage.json"))["totals"]; \
+		print("%.1f %% of %d branches taken" % (100 * t["covered_branches"] / t["num_branches"], t["num_branches"]))'
 
 lint: $(INSTALLED_TEST) ## check style
 	@$(BIN)/python -m ruff check .

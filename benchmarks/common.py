@@ -56,6 +56,9 @@ TABLES = {
 }
 CLASS_TABLES = {
     "adult": Table("Adult", ("adult.csv.gz",), "adult.toml"),
+    "br2000": Table("Br2000", ("br2000.csv",), "br2000.toml"),
+    "lpd": Table("LPD", ("lpd_liver_30k.csv",), "lpd.toml"),
+    "smoking": Table("Smoking", ("smoking_body_signals.csv",), "smoking.toml"),
     "pima": Table("Pima", ("pima_diabetes.csv",), "pima.toml"),
     "heart": Table("Heart disease", ("heart_disease_cleveland.csv",), "heart.toml"),
     "digits": Table("Digits", ("digits_8x8.csv",), "", brightest=16),

@@ -33,6 +33,10 @@ def main() -> None:
             page = chromium.new_page(viewport={"width": 1440, "height": 980})
             page.goto(f"http://127.0.0.1:{port}/coverage")
             page.get_by_text("In plain words").wait_for(timeout=60_000)
+            for unfinished in ("stSkeleton", "stStatusWidget"):
+                page.wait_for_function(
+                    f"document.querySelectorAll('[data-testid={unfinished}]').length === 0", timeout=120_000
+                )
             page.wait_for_timeout(1500)
             page.screenshot(path=ROOT / "docs" / "picture.png")
             chromium.close()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.3.0"
+__version__ = "0.5.0"
 
 _HOMES = {
     "Column": "dpcp_core.data.schema",
@@ -32,6 +32,8 @@ _HOMES = {
     "ConformalSettings": "dpcp_core.experiments.settings",
     "SimulationResult": "dpcp_core.experiments.result",
     "simulate": "dpcp_core.experiments.run",
+    "simulate_synthesis": "dpcp_core.experiments.synthesis",
+    "audit": "dpcp_core.experiments.audit.run",
     "DPDSyn": "dpcp_core.synthesis.dpdsyn",
     "SynthesisSettings": "dpcp_core.synthesis.settings",
     "certified_feasibility": "dpcp_core.conformal.feasibility",
@@ -73,6 +75,7 @@ __all__ = [
     "SplitConformalRegressor",
     "SweepResult",
     "__version__",
+    "audit",
     "certified_feasibility",
     "certified_target",
     "feasibility_map",
@@ -84,6 +87,7 @@ __all__ = [
     "quantile_distribution",
     "read_csv",
     "simulate",
+    "simulate_synthesis",
     "sweep",
 ]
 
@@ -113,12 +117,14 @@ if TYPE_CHECKING:
     from dpcp_core.data.samples import load_sample
     from dpcp_core.data.schema import Column, Schema
     from dpcp_core.errors import InputError, NotPrivateError, PrivacyLeakWarning
+    from dpcp_core.experiments.audit.run import audit
     from dpcp_core.experiments.goal import Goal, GoalAnswer, find_epsilon
     from dpcp_core.experiments.result import SimulationResult
     from dpcp_core.experiments.run import simulate
     from dpcp_core.experiments.settings import ConformalSettings
     from dpcp_core.experiments.sweep.engine import sweep
     from dpcp_core.experiments.sweep.result import SweepResult
+    from dpcp_core.experiments.synthesis import simulate_synthesis
     from dpcp_core.privacy.budget import PrivacyBudget
     from dpcp_core.privacy.grid import Grid
     from dpcp_core.privacy.quantile import (

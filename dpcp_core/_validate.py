@@ -19,6 +19,9 @@ from typing import cast
 
 from dpcp_core.errors import InputError
 
+_LONGEST = 200
+"""Characters of a wrong value that a message repeats."""
+
 
 def _number(name: str, value: object, wanted: str) -> float:
     is_number_like = isinstance(value, (int, float, str)) or hasattr(value, "__float__")
@@ -28,6 +31,8 @@ def _number(name: str, value: object, wanted: str) -> float:
         number = float(cast(str, value))
     except (TypeError, ValueError):
         raise InputError(f"{name} is {value!r} but must be {wanted}.") from None
+    except OverflowError:
+        raise InputError(f"{name} is too large for any computer; it must be {wanted}.") from None
     if math.isnan(number):
         raise InputError(f"{name} is not a number (NaN) but must be {wanted}.")
     return number
@@ -100,10 +105,16 @@ def whole(*, at_least: int = 1, at_most: int | None = None, **values: object) ->
     return number
 
 
+def _shown(value: object) -> str:
+    """Return how a value is written, its beginning if that is long."""
+    text = repr(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
 def one_of(options: Iterable[str], **values: object) -> str:
     """Return the value if it is among the options."""
     name, value = _single(values)
     known = list(options)
     if not isinstance(value, str) or value not in known:
-        raise InputError(f"{name} is {value!r} but must be one of: {', '.join(known)}.")
+        raise InputError(f"{name} is {_shown(value)} but must be one of: {', '.join(known)}.")
     return value

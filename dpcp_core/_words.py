@@ -28,6 +28,27 @@ def number_text(value: float, digits: int = _DIGITS) -> str:
     return f"{value:,.0f}"
 
 
+def limit_text(value: float, digits: int = _DIGITS) -> str:
+    """Return a number that something does not exceed, rounded up.
+
+    >>> limit_text(0.2341, 3), limit_text(0.234, 3), limit_text(0.0, 3)
+    ('0.235', '0.234', '0')
+    """
+    if not math.isfinite(value) or value <= 0:
+        return number_text(value, digits)
+    step = 10.0 ** (math.floor(math.log10(value)) + 1 - digits)
+    return number_text(math.ceil(value / step - 1e-9) * step, digits)
+
+
+def count_text(count: int, noun: str) -> str:
+    """Return a number of things, with an s unless it is one.
+
+    >>> count_text(1, "row"), count_text(39073, "row")
+    ('1 row', '39,073 rows')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
 def percent_text(share: float, digits: int = _DIGITS) -> str:
     r"""Return a share in per cent with so many significant digits.
 

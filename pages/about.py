@@ -5,13 +5,13 @@ from __future__ import annotations
 from pages.ui.errors import guarded
 from pages.ui.frame import open_page
 from pages.ui.layout import halves
-from pages.ui.panels import belief
+from pages.ui.panels import about
 
 open_page("About", "What may I believe?")
 
 left, right = halves()
 with left, guarded("writing this page"):
-    belief.show_promises()
+    about.show_promises()
 with right, guarded("writing this page"):
-    belief.show_scope()
-    belief.show_sources()
+    about.show_scope()
+    about.show_sources()

@@ -9,7 +9,7 @@ from pages.ui.layout import halves
 from pages.ui.panels.synthesis import show_answer, show_columns, show_pairs, show_utility
 from pages.ui.panels.synthesis_rules import show_rules
 from pages.ui.panels.synthesis_run import show_notice, show_run, show_thorough
-from pages.ui.panels.synthesis_take import show_files, show_receipt, show_rows
+from pages.ui.panels.synthesis_take import show_code, show_files, show_receipt, show_rows
 
 open_page("Synthesis", "Is a synthetic table still useful?")
 
@@ -37,5 +37,7 @@ if latest is not None:
         show_rows(latest.result)
     with guarded("writing the receipt"):
         show_receipt(latest.result)
+    with guarded("writing the code"):
+        show_code(latest.result, data, synthesis_controls.public_table(data))
     with guarded("preparing the files"):
         show_files(latest.result)

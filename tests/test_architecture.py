@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -80,16 +81,23 @@ def imports(tree: ast.AST) -> Iterator[tuple[str, int]]:
             yield from ((f"{node.module}.{alias.name}", node.lineno) for alias in node.names)
 
 
+@cache
 def parsed(path: Path) -> ast.Module:
     """Return a file's syntax tree."""
     return ast.parse(path.read_text(encoding="utf-8"), filename=str(path))
+
+
+@cache
+def imported_by(path: Path) -> tuple[tuple[str, int], ...]:
+    """Return every import of a file; looked for once, as several tests ask."""
+    return tuple(imports(parsed(path)))
 
 
 def wrong_arrows(path: Path) -> list[str]:
     """Return the imports of one file that do not point down."""
     here = room_of(module_of(path))
     wrong = []
-    for module, line in imports(parsed(path)):
+    for module, line in imported_by(path):
         there = room_of(module)
         if there is None or here is None or there == here:
             continue
@@ -130,23 +138,27 @@ def test_the_front_door_tells_type_checkers_where_everything_comes_from():
 
 @pytest.mark.parametrize("path", names(LIBRARY))
 def test_the_library_takes_only_its_foundations_from_the_package_itself(path):
-    for node in ast.walk(parsed(ROOT / path)):
-        if isinstance(node, ast.ImportFrom) and node.module == "dpcp_core":
-            assert {alias.name for alias in node.names} <= FROM_PACKAGE, f"line {node.lineno}"
+    taken = {module for module, _ in imported_by(ROOT / path) if module.count(".") == 1}
+    own = {module.removeprefix("dpcp_core.") for module in taken if module.startswith("dpcp_core.")}
+    rooms = {folder.name for folder in (ROOT / "dpcp_core").iterdir()} | {path.stem for path in LIBRARY}
+    assert own <= FROM_PACKAGE | rooms
 
 
 @pytest.mark.parametrize("path", names(LIBRARY))
 def test_nothing_heavy_is_imported_at_the_top_of_the_library(path):
     tree = parsed(ROOT / path)
-    inside = {
-        id(node)
-        for function in ast.walk(tree)
-        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
-        for node in ast.walk(function)
-    }
-    top = [node for node in ast.walk(tree) if id(node) not in inside and not _only_for_types(tree, node)]
-    loaded = {name.partition(".")[0] for node in top for name in _names(node)}
+    loaded = {name.partition(".")[0] for node in _run_on_import(tree) for name in _names(node)}
     assert not loaded & HEAVY
+
+
+def _run_on_import(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what runs when a module is imported: nothing in functions, nothing for type checkers alone."""
+    for inner in ast.iter_child_nodes(node):
+        is_function = isinstance(inner, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if is_function or (isinstance(inner, ast.If) and ast.unparse(inner.test) == "TYPE_CHECKING"):
+            continue
+        yield inner
+        yield from _run_on_import(inner)
 
 
 def _names(node: ast.AST) -> list[str]:
@@ -155,14 +167,9 @@ def _names(node: ast.AST) -> list[str]:
     return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
 
 
-def _only_for_types(tree: ast.Module, node: ast.AST) -> bool:
-    blocks = [n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
-    return any(node is inner for block in blocks for inner in ast.walk(block))
-
-
 @pytest.mark.parametrize("path", names(LIBRARY))
 def test_the_library_never_imports_streamlit_or_pages(path):
-    imported = {module.partition(".")[0] for module, _ in imports(parsed(ROOT / path))}
+    imported = {module.partition(".")[0] for module, _ in imported_by(ROOT / path)}
     assert not imported & {"streamlit", "pages", "app"}
 
 
@@ -170,7 +177,7 @@ def test_the_library_never_imports_streamlit_or_pages(path):
 def test_a_page_is_short_and_computes_nothing(path):
     page = ROOT / path
     assert len(page.read_text(encoding="utf-8").splitlines()) <= LONGEST_PAGE
-    imported = {module.partition(".")[0] for module, _ in imports(parsed(page))}
+    imported = {module.partition(".")[0] for module, _ in imported_by(page)}
     assert imported <= {"__future__", "streamlit", "pages"}
 
 

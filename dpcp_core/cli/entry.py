@@ -1,7 +1,7 @@
 """The commands put together, and every way of ending: one sentence and an exit code, never a traceback.
 
 >>> run(["--version"])
-dpcp 0.3.0
+dpcp 0.5.0
 0
 """
 
@@ -19,8 +19,12 @@ import typer
 
 from dpcp_core import __version__
 from dpcp_core.cli import aside
+from dpcp_core.cli.audit import audit_command
 from dpcp_core.cli.launch import app_command
+from dpcp_core.cli.ledger import commands as ledger_commands
 from dpcp_core.cli.names import NamingCommand
+from dpcp_core.cli.predict import predict_command
+from dpcp_core.cli.release import release_command, release_table_command
 from dpcp_core.cli.reproduce import reproduce_command
 from dpcp_core.cli.schema import schema_command
 from dpcp_core.cli.simulate import simulate_command
@@ -39,11 +43,16 @@ commands = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 commands.command("app")(app_command)
+commands.command("audit", cls=NamingCommand)(audit_command)
+commands.command("predict")(predict_command)
+commands.command("release", cls=NamingCommand)(release_command)
+commands.command("release-table", cls=NamingCommand)(release_table_command)
 commands.command("reproduce")(reproduce_command)
 commands.command("schema")(schema_command)
 commands.command("simulate", cls=NamingCommand)(simulate_command)
 commands.command("sweep", cls=NamingCommand)(sweep_command)
 commands.command("synthesize", cls=NamingCommand)(synthesize_command)
+commands.add_typer(ledger_commands, name="ledger")
 
 
 def _show_version(wanted: bool) -> None:

@@ -23,35 +23,24 @@ class NamingCommand(TyperCommand):
 
 def registered_names() -> Mapping[str, tuple[str, ...]]:
     """Return the values of every option that takes one of several names."""
-    from dpcp_core.conformal.choices import AUTO, GRIDS
-    from dpcp_core.conformal.methods import METHODS
-    from dpcp_core.conformal.scores import SCORES
-    from dpcp_core.conformal.stability import STABILITIES
+    from dpcp_core.conformal.choices import OPTIONS
     from dpcp_core.evaluation.utility import DOWNSTREAM
-    from dpcp_core.privacy.composition import COMPOSITIONS
+    from dpcp_core.experiments.audit.registry import AUDITED
     from dpcp_core.privacy.grid import BIN_RULES
-    from dpcp_core.privacy.losses import GUARANTEES, LOSSES
     from dpcp_core.synthesis.attributes import ATTRIBUTES
     from dpcp_core.synthesis.rivals import RIVALS
     from dpcp_core.synthesis.settings import LABELS
     from dpcp_core.training.protocol import DECAYS
-    from dpcp_core.training.registry import TRAINERS
 
     return {
-        "method": tuple(METHODS),
-        "trainer": (AUTO, *TRAINERS),
-        "score": (AUTO, *SCORES),
-        "loss": tuple(LOSSES),
-        "stability": STABILITIES,
-        "guarantee": GUARANTEES,
-        "composition": (*COMPOSITIONS, "parallel"),
-        "grid": GRIDS,
+        **OPTIONS,
         "bins": BIN_RULES,
         "decay": DECAYS,
         "attributes": tuple(ATTRIBUTES),
         "labels": LABELS,
         "downstream": tuple(DOWNSTREAM),
         "rival": tuple(RIVALS),
+        "audited": tuple(AUDITED),
     }
 
 

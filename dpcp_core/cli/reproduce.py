@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -15,11 +14,11 @@ import typer
 from dpcp_core import _validate as check
 from dpcp_core.cli import options as opt
 from dpcp_core.cli import reproduce_options as ro
-from dpcp_core.cli.reproduce_output import CELLS, how_to_go_on, refuse_missing, report_of, write_files
+from dpcp_core.cli.reproduce_output import CELLS, how_to_go_on, report_of, write_files
+from dpcp_core.cli.reproduce_tables import Tables, effort_from, tables_in
 from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
-    from dpcp_core.experiments.reproduce.published.registry import FoundTable, PublishedTable
     from dpcp_core.experiments.reproduce.run import Reproduction
     from dpcp_core.experiments.reproduce.studies import Effort
     from dpcp_core.experiments.sweep.result import Progress
@@ -74,10 +73,10 @@ def _refuse_others(paper: str, given: Mapping[str, object]) -> None:
 def _dpcp(data: Path | None, out: Path, tables: str, effort: Effort, with_backend: WithBackend) -> None:
     from dpcp_core.presentation.findings.files import files_of
 
-    found, missing, left_out = _tables(data, tables)
+    chosen = _tables(data, tables)
     _refuse_unwritable(out)
     with with_backend(), how_to_go_on(out):
-        done = _run(found, effort, out, missing=missing, left_out=left_out)
+        done = _run(chosen, effort, out)
     write_files(files_of(done), out)
     typer.echo(report_text(done, out))
 
@@ -85,50 +84,21 @@ def _dpcp(data: Path | None, out: Path, tables: str, effort: Effort, with_backen
 def _effort(quick: bool, **typed: Any) -> Effort:
     from dpcp_core.experiments.reproduce.studies import QUICK, Effort
 
-    chosen = {name: value for name, value in typed.items() if value is not None}
-    return dataclasses.replace(QUICK if quick else Effort(), **chosen)
+    return effort_from(QUICK if quick else Effort(), typed)
 
 
-def _tables(
-    folder: Path | None, typed: str
-) -> tuple[tuple[FoundTable, ...], tuple[PublishedTable, ...], tuple[PublishedTable, ...]]:
-    """Return the tables that are to run, those that are not there, and those that are there and not wanted."""
-    from dpcp_core.experiments.reproduce.published.registry import look_into
-
-    if folder is None:
-        raise InputError("Name the folder that holds the tables: --data FOLDER.")
-    names = _names(typed)
-    here, missing = look_into(folder)
-    found = tuple(entry for entry in here if entry.table.name in names)
-    refuse_missing(typed, missing)
-    if not found:
-        raise InputError(_nothing(folder, here))
-    return found, missing, tuple(entry.table for entry in here if entry.table.name not in names)
-
-
-def _names(typed: str) -> frozenset[str]:
+def _tables(folder: Path | None, typed: str) -> Tables:
     from dpcp_core.experiments.reproduce.published.registry import PUBLISHED
 
-    known = [table.name for table in PUBLISHED]
-    if typed == ALL:
-        return frozenset(known)
-    if typed == NUMBERS:
-        return frozenset(table.name for table in PUBLISHED if table.task == "regression")
-    return frozenset(check.one_of([*known, NUMBERS, ALL], tables=name.strip()) for name in typed.split(","))
-
-
-def _nothing(folder: Path, here: tuple[FoundTable, ...]) -> str:
-    from dpcp_core.experiments.reproduce.published.registry import PUBLISHED
-
-    if here:
-        titles = ", ".join(entry.table.title for entry in here)
-        return f"{folder} holds no table with a number to predict; --tables {ALL} runs what there is: {titles}."
-    first = PUBLISHED[0]
-    titles = ", ".join(table.title for table in PUBLISHED)
-    return (
-        f"{folder} holds none of the tables {titles}; put files such as {first.files[0]} there, from {first.source} "
-        "and the like."
-    )
+    with_numbers = frozenset(table.name for table in PUBLISHED if table.task == "regression")
+    groups = {NUMBERS: with_numbers, ALL: frozenset(table.name for table in PUBLISHED)}
+    tables = tables_in(folder, typed, PUBLISHED, groups)
+    if not tables.found:
+        titles = ", ".join(table.title for table in tables.left_out)
+        raise InputError(
+            f"{folder} holds no table with a number to predict; --tables {ALL} runs what there is: {titles}."
+        )
+    return tables
 
 
 def _refuse_unwritable(out: Path) -> None:
@@ -137,10 +107,10 @@ def _refuse_unwritable(out: Path) -> None:
     SweepStore.at(out / CELLS)
 
 
-def _run(found: tuple[FoundTable, ...], effort: Effort, out: Path, **others: Any) -> Reproduction:
+def _run(tables: Tables, effort: Effort, out: Path) -> Reproduction:
     from dpcp_core.experiments.reproduce.run import reproduce
 
-    return reproduce(found, effort, out / CELLS, on_step=_show, **others)
+    return reproduce(tables.found, effort, out / CELLS, missing=tables.missing, left_out=tables.left_out, on_step=_show)
 
 
 def _show(table: str, step: str, progress: Progress | None) -> None:

@@ -15,21 +15,11 @@ from dpcp_core.cli import aside
 from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
-    from dpcp_core.experiments.reproduce.published.registry import PublishedTable
     from dpcp_core.presentation.findings.sheet import Finding
 
 CELLS = "cells"
 
 _WIDTH, _STOPPED = 88, 130
-
-
-def refuse_missing(typed: str, missing: Sequence[PublishedTable]) -> None:
-    """Refuse a table that was asked for by its name and is not there."""
-    from dpcp_core.presentation.findings.page import missing_line
-
-    asked = [table for table in missing if table.name in typed.split(",")]
-    if asked:
-        raise InputError(missing_line(asked[0]))
 
 
 @contextmanager

@@ -30,10 +30,13 @@ def schema_command(
         typer.Option("--fill-from-file", help="Read bounds and categories off the rows, marked as not public."),
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Overwrite an existing file.")] = False,
+    decimal: Annotated[
+        str | None, typer.Option(metavar="MARK", help="The decimal mark, '.' or ',', where the file leaves it open.")
+    ] = None,
 ) -> None:
     """Draft a schema: kinds and roles are guessed, bounds and categories are left to a person."""
     _refuse_overwriting(out, force)
-    table = open_table(data)
+    table = open_table(data, decimal=decimal)
     schema, notes = table.schema, table.report.notes
     if fill_from_file:
         schema, filled = schema.filled_with_notes(table.frame)

@@ -5,17 +5,15 @@ A field has the option of the same name, but for ``confidence_level``, which is 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from dpcp_core import _validate as check
 from dpcp_core.cli import options as opt
+from dpcp_core.cli.taking import Command, taking, training_options
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.settings import ConformalSettings
-
-Command = TypeVar("Command", bound=Callable[..., None])
 
 # Shares that may also be 0 or 1 itself: the library takes those as numbers only.
 _WITH_AN_END = ("bound_share", "warmup_share", "sampling_rate")
@@ -23,7 +21,7 @@ _WITH_AN_END = ("bound_share", "warmup_share", "sampling_rate")
 _SMALLEST_ALPHA, _MOST_REPETITIONS = 1e-9, 10_000
 
 
-def _options(
+def _choices(
     *,
     target: opt.TargetOpt = "",
     method: opt.MethodOpt = "dpcp",
@@ -45,48 +43,19 @@ def _options(
     composition: opt.CompositionOpt = "tight",
     by_group: opt.ByGroupOpt = False,
     allow_empty: opt.AllowEmptyOpt = False,
-    steps: opt.StepsOpt = None,
-    step_size: opt.StepSizeOpt = None,
-    max_grad_norm: opt.MaxGradNormOpt = None,
-    penalty: opt.PenaltyOpt = None,
-    noise_multiplier: opt.NoiseMultiplierOpt = None,
-    sampling_rate: opt.SamplingRateOpt = None,
-    batch_size: opt.BatchSizeOpt = None,
-    epochs: opt.EpochsOpt = None,
-    warmup_share: opt.WarmupShareOpt = "0",
-    decay: opt.DecayOpt = "constant",
-    test_share: opt.TestShareOpt = "0.2",
-    repetitions: opt.RepetitionsOpt = "50",
-    seed: opt.SeedOpt = "0",
 ) -> None:
-    """Hold the options; see :func:`taking_settings`."""
+    """Hold the options of a conformal procedure."""
+
+
+def _measuring(
+    *, test_share: opt.TestShareOpt = "0.2", repetitions: opt.RepetitionsOpt = "50", seed: opt.SeedOpt = "0"
+) -> None:
+    """Hold the options of an experiment."""
 
 
 def taking_settings(*left_out: str) -> Callable[[Command], Command]:
-    """Give a command the options of all settings in place of its ``**settings``.
-
-    In its help they stand behind the command's own parameters and before those that go by keyword only.
-
-    Parameters
-    ----------
-    *left_out : str
-        Settings that the command asks for in another way.
-    """
-
-    def decorate(command: Command) -> Command:
-        own = inspect.signature(command, eval_str=True).parameters.values()
-        settings = inspect.signature(_options, eval_str=True).parameters.values()
-        taken = [
-            *(option for option in own if option.kind is option.POSITIONAL_OR_KEYWORD),
-            *(option for option in settings if option.name not in left_out),
-            *(option for option in own if option.kind is option.KEYWORD_ONLY),
-        ]
-        # Typer reads both, and hands everything on by keyword.
-        command.__signature__ = inspect.Signature(taken)  # type: ignore[attr-defined]
-        command.__annotations__ = {option.name: option.annotation for option in taken}
-        return command
-
-    return decorate
+    """Give a command the options of all settings in place of its ``**typed``, but for some; see :func:`taking`."""
+    return taking(_choices, training_options, _measuring, left_out=left_out)
 
 
 def settings_from(typed: Mapping[str, Any]) -> ConformalSettings:

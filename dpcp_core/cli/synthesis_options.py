@@ -1,18 +1,20 @@
-"""The options of ``dpcp synthesize``, and the way from what was typed to ``SynthesisSettings``.
+"""The options of a synthetic table, and the way from what was typed to ``SynthesisSettings``.
 
 A field has the option of the same name, but for ``n_rows``, which is ``--rows``, and ``rules``, which is ``--rule``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dpcp_core import _validate as check
+from dpcp_core.cli import options as opt
 from dpcp_core.cli.settings import number_or_text
+from dpcp_core.cli.taking import Command, taking, training_options
 from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,7 +46,7 @@ PublicRowsOpt = Annotated[
 ]
 AttributesOpt = Annotated[str, _name("How columns are made: {attributes}.")]
 TaskModelOpt = Annotated[str, _name("Private model that makes the labels: {trainer}.")]
-LabelsOpt = Annotated[str, _name("Labels: {labels} (the likeliest, or drawn from the model's probabilities).")]
+LabelsOpt = Annotated[str, _name("Labels: {labels} (the likeliest; drawn; drawn, shares of classes put right).")]
 ModelShareOpt = Annotated[str, _number("Share of the budget that pays for the task model; the rest, for columns.")]
 GroupsOpt = Annotated[list[str] | None, _several("A+B", "Columns whose joint counts are kept, such as age+hours.")]
 CellsOpt = Annotated[
@@ -77,6 +79,34 @@ RivalsOpt = Annotated[
 ]
 TimeoutOpt = Annotated[str, _number("Seconds after which a rival is stopped.")]
 RepeatsOpt = Annotated[str, _number("With --evaluate: how often split and noise are drawn anew.")]
+
+
+def _choices(
+    *,
+    target: TargetsOpt = None,
+    epsilon: opt.EpsilonOpt = "1",
+    delta: opt.DeltaOpt = "1e-5",
+    attributes: AttributesOpt = "marginals",
+    task_model: TaskModelOpt = "mlp",
+    labels: LabelsOpt = "argmax",
+    training_share: ModelShareOpt = "0.8",
+    groups: GroupsOpt = None,
+    bins: CellsOpt = None,
+    rule: RuleOpt = None,
+    randomised_response: RandomisedOpt = None,
+    max_draws: MaxDrawsOpt = "100",
+    rows: RowsOpt = None,
+) -> None:
+    """Hold the options of a synthetic table."""
+
+
+def _chance(*, seed: opt.SeedOpt = "0") -> None:
+    """Hold the option that a release does not have."""
+
+
+def taking_settings(*left_out: str) -> Callable[[Command], Command]:
+    """Give a command the options of all settings in place of its ``**typed``, but for some; see :func:`taking`."""
+    return taking(_choices, training_options, _chance, left_out=left_out)
 
 
 def settings_from(typed: Mapping[str, Any]) -> SynthesisSettings:

@@ -11,6 +11,7 @@ from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording import synthesis as words
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.plain import SIMULATION
+from dpcp_core.presentation.wording.synthesis_measures import MEASURES
 
 if TYPE_CHECKING:
     from dpcp_core.cli.synthesis_files import TableFiles
@@ -122,10 +123,14 @@ def _scores(result: SynthesisResult) -> str:
     rows = words.score_rows(result)
     if not rows:
         return ""
-    head = ("trained on", *(words.MEASURE_TITLES[measure] for measure in result.measures))
+    head = ("trained on", *(MEASURES[measure] for measure in result.measures))
     lines = [(f"  {row.source}" if row.model else row.source, *row.texts) for row in rows]
     cells = [[for_terminal(text) for text in line] for line in (head, *lines)]
     wide = [max(len(line[place]) for line in cells) for place in range(len(head))]
+    # What does not fit is in --json; the last measure is the one that adds least.
+    while sum(wide) + _GAP * len(wide) > WIDTH:
+        wide.pop()
+    cells = [line[: len(wide)] for line in cells]
     said, model = [_line(cells[0], wide)], ""
     for row, line in zip(rows, cells[1:], strict=True):
         if row.model != model:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from dpcp_core.cli.tables import guesses, leak_sentence
-from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
-    from dpcp_core.data.column import Column
     from dpcp_core.data.dataset import Dataset
     from dpcp_core.synthesis.settings import SynthesisSettings
 
@@ -27,6 +25,8 @@ def described(table: Dataset, settings: SynthesisSettings) -> tuple[Dataset, tup
     InputError
         A target that is not there, or one whose classes nobody has listed and that looks like none.
     """
+    from dpcp_core.synthesis.reading import refuse_no_class
+
     schema, notes = table.schema, tuple[str, ...]()
     given = settings.target if isinstance(settings.target, tuple) else (settings.target,) if settings.target else ()
     for name in given[1:]:
@@ -38,7 +38,7 @@ def described(table: Dataset, settings: SynthesisSettings) -> tuple[Dataset, tup
         ignored = {column.name for column in schema.columns if column.role == "ignore"}
         notes = tuple(note for note in said if any(note.startswith(f"Column {name!r} is ignored") for name in ignored))
     for name in given or ([schema.target.name] if schema.target else []):
-        _refuse_no_class(schema.column(name), table)
+        refuse_no_class(schema.column(name), table.frame)
     return (table if schema == table.schema else table.with_schema(schema)), notes
 
 
@@ -57,7 +57,7 @@ def notes_on(table: Dataset, source: str, settings: SynthesisSettings, leaks: li
         Whether a table is written.
     """
     from dpcp_core.presentation.wording.synthesis import NO_LABELS, SIMULATED_TABLE
-    from dpcp_core.synthesis.leaks import file_leaks
+    from dpcp_core.privacy.leaks import file_leaks
 
     said = [*guesses(table, source), *(leak for leak in leaks if leak not in file_leaks(table.schema.from_file))]
     if table.schema.target is None and settings.target is None:
@@ -65,17 +65,3 @@ def notes_on(table: Dataset, source: str, settings: SynthesisSettings, leaks: li
     if sentence := leak_sentence(table):
         said.append(sentence)
     return [*said, SIMULATED_TABLE] if written else said
-
-
-def _refuse_no_class(column: Column, table: Dataset) -> None:
-    """Refuse dates, free text and the like as a target, unless a schema lists their values as classes."""
-    from dpcp_core.data.schema import Schema
-
-    if column.is_numeric or not column.bounds_from_file:
-        return
-    why = "".join(Schema.draft_with_notes(table.frame[[column.name]])[1]).partition("is ignored because ")[2]
-    if why:
-        raise InputError(
-            f"Column {column.name!r} is a target but {why.rstrip('.')}; choose another target, or list its classes in "
-            "a schema."
-        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -26,14 +26,10 @@ if TYPE_CHECKING:
 
 # Other programs read these. Scores are those of classes or of a number; their _sd are there with several repetitions,
 # rivals where some were asked for.
-_MEASURES = ("accuracy", "f1", "auc", "rmse", "r2")
+_MEASURES = ("accuracy", "f1", "auc", "balanced_accuracy", "rmse", "r2")
 JSON_KEYS = (
     *_MEASURES, *(f"{measure}_sd" for measure in _MEASURES), "label_rate", "seconds_fit", "seconds_sample", "rivals",
     "receipt",
-)  # fmt: skip
-
-_NO_SETTING = (
-    "data", "schema", "public", "out", "force", "evaluate", "models", "rivals", "timeout", "repetitions", "as_json",
 )  # fmt: skip
 
 
@@ -56,34 +52,12 @@ class _Done:
     files: TableFiles | None
 
 
+@syn.taking_settings()
 def synthesize_command(
     data: opt.DataArg,
     schema: opt.SchemaOpt = None,
     public: syn.PublicRowsOpt = None,
-    target: syn.TargetsOpt = None,
-    epsilon: opt.EpsilonOpt = "1",
-    delta: opt.DeltaOpt = "1e-5",
-    attributes: syn.AttributesOpt = "marginals",
-    task_model: syn.TaskModelOpt = "mlp",
-    labels: syn.LabelsOpt = "argmax",
-    training_share: syn.ModelShareOpt = "0.8",
-    groups: syn.GroupsOpt = None,
-    bins: syn.CellsOpt = None,
-    rule: syn.RuleOpt = None,
-    randomised_response: syn.RandomisedOpt = None,
-    max_draws: syn.MaxDrawsOpt = "100",
-    rows: syn.RowsOpt = None,
-    steps: opt.StepsOpt = None,
-    step_size: opt.StepSizeOpt = None,
-    max_grad_norm: opt.MaxGradNormOpt = None,
-    penalty: opt.PenaltyOpt = None,
-    noise_multiplier: opt.NoiseMultiplierOpt = None,
-    sampling_rate: opt.SamplingRateOpt = None,
-    batch_size: opt.BatchSizeOpt = None,
-    epochs: opt.EpochsOpt = None,
-    warmup_share: opt.WarmupShareOpt = "0",
-    decay: opt.DecayOpt = "constant",
-    seed: opt.SeedOpt = "0",
+    *,
     out: syn.TableOutOpt = None,
     force: syn.ForceOpt = False,
     evaluate: syn.EvaluateOpt = False,
@@ -92,11 +66,10 @@ def synthesize_command(
     timeout: syn.TimeoutOpt = "600",
     repetitions: syn.RepeatsOpt = "1",
     as_json: opt.JsonOpt = False,
+    **typed: Any,
 ) -> None:
     """Make a synthetic table from a seed, or measure what one is worth; neither is a private release."""
-    # Options are called like the settings, so what was typed is handed on without naming each once more.
-    typed = dict(locals())
-    settings = syn.settings_from({name: value for name, value in typed.items() if name not in _NO_SETTING})
+    settings = syn.settings_from(typed)
     asked = _evaluation(models, rivals, timeout, repetitions) if evaluate else None
     files = _files(out, [Path(data), schema, public], force, asked, rivals)
     with aside.stage("Reading the table"):

@@ -68,7 +68,9 @@ def write_table(frame: pd.DataFrame, out: Path) -> None:
 
 
 def _write_csv(frame: pd.DataFrame, path: Path) -> None:
-    frame.to_csv(path, index=False)
+    from dpcp_core.data.spreadsheet import harmless
+
+    harmless(frame).to_csv(path, index=False)
 
 
 def _write_parquet(frame: pd.DataFrame, path: Path) -> None:

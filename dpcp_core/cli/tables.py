@@ -33,8 +33,8 @@ def tables_to_explore(
         return table, None if public_file is None else open_public(public_file, table)
 
 
-def open_table(source: str, schema_file: Path | None = None) -> Dataset:
-    """Read a CSV file, or a sample by ``sample:NAME``, under a schema file if there is one.
+def open_table(source: str, schema_file: Path | None = None, *, decimal: str | None = None) -> Dataset:
+    """Read a CSV file, or a sample by ``sample:NAME``, under a schema file and by a decimal mark if there is one.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def open_table(source: str, schema_file: Path | None = None) -> Dataset:
         return sample if schema is None else sample.with_schema(schema)
     from dpcp_core.data.reading import read_csv
 
-    return read_csv(Path(source), schema=schema)
+    return read_csv(Path(source), schema=schema, decimal=decimal)  # type: ignore[arg-type]
 
 
 def open_public(path: Path, table: Dataset) -> Dataset:

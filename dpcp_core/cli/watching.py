@@ -13,14 +13,20 @@ from typing import TYPE_CHECKING, Any
 from dpcp_core.presentation.wording.progress import progress_words
 
 if TYPE_CHECKING:
-    from dpcp_core.experiments.sweep.cell import CellResult
     from dpcp_core.experiments.sweep.result import Progress
 
-_STOPPING = "Stopping after the trainings that are under way; Ctrl-C once more stops at once."
+_STOPPING = "Stopping after the {what} under way; Ctrl-C once more stops at once."
 
 
 class Watch:
-    """Listens to a sweep and to the keyboard.
+    """Listens to a sweep, or its like, and to the keyboard.
+
+    Parameters
+    ----------
+    noun : str
+        What is counted.
+    what : str
+        What is not stopped in the middle.
 
     Attributes
     ----------
@@ -28,16 +34,17 @@ class Watch:
         What was heard last.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, noun: str = "cell", what: str = "trainings that are") -> None:
+        self._noun, self._stopping = noun, _STOPPING.format(what=what)
         self.latest: Progress | None = None
         self._is_watched = sys.stderr.isatty()
         self._stop = threading.Event()
 
-    def progress(self, progress: Progress, _new: tuple[CellResult, ...]) -> None:
+    def progress(self, progress: Progress, _new: tuple[object, ...]) -> None:
         """Show how far the sweep is if somebody is watching; its ``on_progress``."""
         self.latest = progress
         if self._is_watched and not self.stopped():
-            self._show(progress_words(progress))
+            self._show(progress_words(progress, self._noun))
 
     def stopped(self) -> bool:
         """Whether somebody wants the sweep to stop; its ``should_stop``."""
@@ -61,7 +68,7 @@ class Watch:
         if self.stopped():
             raise KeyboardInterrupt
         self._stop.set()
-        self._show(f"{_STOPPING}\n")
+        self._show(f"{self._stopping}\n")
 
     def _show(self, text: str) -> None:
         start = "\r\x1b[K" if self._is_watched else ""

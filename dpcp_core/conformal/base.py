@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import MethodType
 from typing import Any, ClassVar
 
@@ -23,6 +21,7 @@ from dpcp_core.conformal.start import public_start
 from dpcp_core.data.encoding import encode
 from dpcp_core.data.target import Floats, target_of
 from dpcp_core.errors import InputError, NotPrivateError
+from dpcp_core.privacy.leaks import silent_about_rows
 from dpcp_core.privacy.randomness import refuse_seed, release_generator, simulation_generator
 from dpcp_core.training.protocol import Task
 
@@ -69,22 +68,12 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         self, X: Any, y: Any, public: Any, read_target: TargetReader | None = None, *, shift: Shift | None = None
     ) -> None:
         refuse_seed(self.mode, self.random_state)
-        choices = self._choices()
-        choices.resolved(self._task)  # what does not suit the task is refused before any row is read
-        if shift is not None:
-            refuse_shift(choices)
-        refuse_leaks(unpaid_steps(choices.recipe), self.mode)
-        rng = self._generator(_FIT)
-        with _silent_about_rows(self.mode):
+        choices, rng = self._checked_choices(shift), self._generator(_FIT)
+        with silent_about_rows(self.mode):
             columns, frame = fit_columns(self, X, y, read_target, bounds_epsilon=choices.bounds_epsilon, rng=rng)
         refuse_leaks(lint(choices, columns.schema), self.mode)
-        target = columns.schema.target
-        assert target is not None
-        choices = choices.resolved(self._task, target_of(target).n_classes)
-        if not columns.bought:
-            # Every column has public bounds: what was meant for them is for the rest.
-            choices = choices.replace(bounds_epsilon=0.0)
-        with _silent_about_rows(self.mode):
+        choices = self._settled(choices, columns)
+        with silent_about_rows(self.mode):
             table = encode(frame, columns.schema, columns.target)
             groups = columns.groups(X) if choices.by_group else None
         start, public_rows = None, 0
@@ -106,6 +95,27 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
             bounds=columns.bought,
         )
         # All at the end: a fit that fails leaves the last one whole.
+        self._learn(columns, procedure)
+
+    def _checked_choices(self, shift: Shift | None) -> ConformalChoices:
+        """Return the choices, or refuse what does not suit the task or a release before any row is read."""
+        choices = self._choices()
+        choices.resolved(self._task)
+        if shift is not None:
+            refuse_shift(choices)
+        refuse_leaks(unpaid_steps(choices.recipe), self.mode)
+        return choices
+
+    def _settled(self, choices: ConformalChoices, columns: FittedColumns) -> ConformalChoices:
+        """Return the choices with what suits the target in place of what was left open."""
+        target = columns.schema.target
+        assert target is not None
+        settled = choices.resolved(self._task, target_of(target).n_classes)
+        # Where every column has public bounds, what was meant for them is for the rest.
+        return settled if columns.bought else settled.replace(bounds_epsilon=0.0)
+
+    def _learn(self, columns: FittedColumns, procedure: FittedProcedure) -> None:
+        """Keep what a fit found."""
         self._columns, self._procedure, self.schema_ = columns, procedure, columns.schema
         # One stream for all predictions: starting anew with each call would give its first row the same coin each time.
         self._coins = self._generator(_COINS)
@@ -114,6 +124,12 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         self.certificate_ = procedure.certificate
         self.group_thresholds_ = procedure.group_thresholds
         self.group_certificates_ = procedure.group_certificates
+
+    @property
+    def procedure_(self) -> FittedProcedure:
+        """Everything that a fit releases: model, threshold, receipt and certificate."""
+        check_is_fitted(self, "threshold_")
+        return self._procedure
 
     def _public_rows(self, columns: FittedColumns, public: Any) -> Any:
         try:
@@ -150,22 +166,6 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         if self.random_state is None:
             return np.random.default_rng()
         return simulation_generator(check.whole(at_least=0, random_state=self.random_state), stream)
-
-
-@contextmanager
-def _silent_about_rows(mode: str) -> Iterator[None]:
-    """In release mode, refuse rows that cannot be read in one constant sentence: the usual ones quote or count them."""
-    try:
-        yield
-    except NotPrivateError:
-        raise
-    except ValueError:
-        if mode != "release":
-            raise
-        raise InputError(
-            "Some of these rows cannot be read by the schema, and a release does not say which; fit the same as a "
-            "simulation to learn why."
-        ) from None
 
 
 def refuse_leaks(leaks: tuple[Leak, ...], mode: str) -> None:

@@ -10,10 +10,9 @@ dpcp_core.errors.InputError: loss is 'squared' but must be one of: bracket, pape
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Self, get_args
+from typing import Self, get_args
 
 from dpcp_core import _validate as check
 from dpcp_core.conformal.methods import METHODS, ORDER_STATISTICS, Recipe, resolve
@@ -25,8 +24,9 @@ from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.composition import COMPOSITIONS
 from dpcp_core.privacy.grid import BIN_RULES, GridKind, bins_from_rule
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES
-from dpcp_core.training.protocol import Decay, Task, TrainingChoices
+from dpcp_core.training.protocol import Decay, Task
 from dpcp_core.training.registry import TRAINERS, default_trainer
+from dpcp_core.training.settings import TrainingSettings
 
 AUTO = "auto"
 """Trainer and score that suit the target."""
@@ -42,7 +42,7 @@ _SPLITS_FROM = 0.1
 
 
 @dataclass(frozen=True)
-class ConformalChoices:
+class ConformalChoices(TrainingSettings):
     """Choices of one conformal procedure.
 
     Attributes
@@ -124,7 +124,7 @@ class ConformalChoices:
 
     def __post_init__(self) -> None:
         """Check every value; numbers given as text or numpy scalars become plain numbers."""
-        for name, options in _OPTIONS.items():
+        for name, options in OPTIONS.items():
             check.one_of(options, **{name: getattr(self, name)})
         self._set("epsilon", check.between(EPSILON_RANGE, epsilon=self.epsilon))
         for name in ("delta", "confidence_level", "training_share", "row_share"):
@@ -143,12 +143,8 @@ class ConformalChoices:
                 "training and the quantile share the rest."
             )
         self._set("bound_share", 0.0 if self.bound_share == 0 else check.share(bound_share=self.bound_share))
-        for name, value in vars(self.training_choices.checked()).items():
-            self._set(name, value)
+        self._check_training()
         self._set("bins", self._checked_bins())
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
 
     def _checked_bins(self) -> int | str:
         if self.bins in BIN_RULES:
@@ -211,12 +207,6 @@ class ConformalChoices:
             return allocate_training_only(self.budget_after_bounds)
         return allocate(self.budget_after_bounds, self.training_share, recipe.composition)
 
-    @property
-    def training_choices(self) -> TrainingChoices:
-        """Hyper-parameters of training that a person set."""
-        names = (field.name for field in dataclasses.fields(TrainingChoices))
-        return TrainingChoices(**{name: getattr(self, name) for name in names})
-
     def resolved(self, task: Task, n_classes: int = 0) -> Self:
         """Return the choices with what suits the task in place of ``auto``, and refuse what does not suit it.
 
@@ -233,29 +223,6 @@ class ConformalChoices:
             raise InputError(f"score {chosen.score!r} does not suit a target of {holds}; choose one of: {suits}.")
         return chosen
 
-    def replace(self, **changes: Any) -> Self:
-        """Return a copy with some values changed, checked again."""
-        return dataclasses.replace(self, **changes)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Make choices from plain values.
-
-        Raises
-        ------
-        InputError
-            A name that is no setting, or a value outside its range.
-        """
-        known = {field.name for field in dataclasses.fields(cls)}
-        for name in values:
-            if name not in known:
-                raise InputError(f"There is no setting {name!r}; the settings are: {', '.join(sorted(known))}.")
-        return cls(**values)
-
 
 def suiting(trainer: str, score: str, task: Task, n_classes: int) -> tuple[str, str]:
     """Return trainer and score with what suits the target in place of ``auto``.
@@ -267,7 +234,7 @@ def suiting(trainer: str, score: str, task: Task, n_classes: int) -> tuple[str, 
     return suits, DEFAULT_SCORES[task] if score == AUTO else score
 
 
-_OPTIONS: Mapping[str, tuple[str, ...]] = {
+OPTIONS: Mapping[str, tuple[str, ...]] = {
     "method": tuple(METHODS),
     "trainer": (AUTO, *TRAINERS),
     "score": (AUTO, *SCORES),
@@ -277,3 +244,4 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "composition": (*COMPOSITIONS, "parallel"),
     "grid": GRIDS,
 }
+"""What each choice that is a name may be."""

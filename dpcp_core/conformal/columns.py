@@ -11,12 +11,12 @@ import numpy.typing as npt
 import pandas as pd
 from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
 
-from dpcp_core.conformal.leaks import speak_of_leaks
 from dpcp_core.conformal.private_schema import buy_bounds
 from dpcp_core.data.classes import group_codes
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError, NotPrivateError
+from dpcp_core.privacy.leaks import speak_of_leaks
 from dpcp_core.privacy.receipt import ReceiptEntry
 
 _TARGET = "target"

@@ -20,6 +20,7 @@ from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile
 from dpcp_core.privacy.receipt import ONE_ROW, ReceiptEntry
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import (
+    Layers,
     Matrix,
     Models,
     ProblemSize,
@@ -244,6 +245,10 @@ class _Several:
     def weights(self, model: int = 0) -> Weights:
         """Return one model's weights."""
         return self.each[model].weights()
+
+    def layers(self, model: int = 0) -> Layers | None:
+        """Return one model as dense layers."""
+        return self.each[model].layers()
 
 
 def _as_trained(values: npt.NDArray[Any], features: Matrix) -> npt.NDArray[Any]:

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from dpcp_core import _validate
 from dpcp_core.conformal.choices import ConformalChoices
-from dpcp_core.conformal.leaks import read_off_rows
 from dpcp_core.conformal.methods import ORDER_STATISTICS, Recipe
 from dpcp_core.data.schema import Schema
+from dpcp_core.privacy.leaks import read_off_rows
 from dpcp_core.training.protocol import TrainingChoices
 
 
@@ -67,9 +67,9 @@ def lint(choices: ConformalChoices, schema: Schema, *, n_rows: int | None = None
     found = (
         *unpaid_steps(choices.recipe),
         *_from_file(schema, bounds_are_bought=choices.bounds_epsilon > 0),
-        *_set_by_hand(choices),
-        *_large_delta(choices, n_rows),
-        *_unnamed_row(schema),
+        *(_set_by_hand(choices) if choices.recipe.private_training else ()),
+        *(large_delta(choices.delta, n_rows) if n_rows is not None and choices.recipe.private_training else ()),
+        *unnamed_row(schema),
     )
     return tuple(sorted(found, key=lambda leak: not leak.refused_in_release))
 
@@ -109,32 +109,41 @@ def _from_file(schema: Schema, *, bounds_are_bought: bool) -> Iterator[Leak]:
 
 
 def _set_by_hand(choices: ConformalChoices) -> Iterator[Leak]:
-    """Remind of hyper-parameters that a person gave: whether rows were looked at for them, only the person knows."""
-    given = choices.training_choices
+    more = () if choices.smallest_width is None else ("smallest_width",)
+    yield from set_by_hand(choices.training_choices, *more)
+
+
+def set_by_hand(given: TrainingChoices, *more: str) -> Iterator[Leak]:
+    """Remind of hyper-parameters that a person gave: whether rows were looked at for them, only the person knows.
+
+    Parameters
+    ----------
+    given : TrainingChoices
+    *more : str
+        Other settings that were given.
+    """
     fields = dataclasses.fields(TrainingChoices)
-    names = [field.name for field in fields if getattr(given, field.name) != field.default]
-    if choices.smallest_width is not None:
-        names.append("smallest_width")
-    if names and choices.recipe.private_training:
+    names = [*(field.name for field in fields if getattr(given, field.name) != field.default), *more]
+    if names:
         was = "was" if len(names) == 1 else "were"
         sentence = f"{', '.join(names)} {was} set by hand, which is private only if nobody tried it out on these rows."
         fix = "Leave it to the public default, or find it on public or simulated data."
         yield Leak("hand_set", sentence, fix, False)
 
 
-def _large_delta(choices: ConformalChoices, n_rows: int | None) -> Iterator[Leak]:
-    if n_rows is None or not choices.recipe.private_training:
-        return
+def large_delta(delta: float, n_rows: int) -> Iterator[Leak]:
+    """Remind of a delta that promises nothing on so few rows."""
     rows = _validate.whole(n_rows=n_rows)
-    if choices.delta > 1 / rows:
+    if delta > 1 / rows:
         sentence = (
-            f"delta = {choices.delta:g} is more than 1 in {rows:,} rows: "
+            f"delta = {delta:g} is more than 1 in {rows:,} rows: "
             "what publishes one row in full, chosen at random, would pass for private."
         )
         yield Leak("delta", sentence, f"Take a delta well below 1 / n, such as {0.1 / rows:.0e}.", False)
 
 
-def _unnamed_row(schema: Schema) -> Iterator[Leak]:
+def unnamed_row(schema: Schema) -> Iterator[Leak]:
+    """Remind of a schema that does not say who is protected."""
     if not schema.one_row_is.strip():
         sentence = "It is not said what one row stands for, so nobody can tell who is protected."
         fix = 'Write it into the schema, such as one_row_is = "one patient"; one person should have one row.'

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 from dpcp_core.conformal.certificate import CoverageCertificate
-from dpcp_core.conformal.leaks import read_off_rows
 from dpcp_core.conformal.linter import unpaid_steps
 from dpcp_core.conformal.methods import Recipe
 from dpcp_core.data.schema import Column
 from dpcp_core.privacy.budget import PrivacyBudget
+from dpcp_core.privacy.leaks import read_off_rows
 from dpcp_core.privacy.quantile_task import QuantileNote
 from dpcp_core.privacy.receipt import COMPOSITION_SENTENCES, ONE_ROW, PrivacyReceipt, ReceiptEntry
 

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 
 from scipy.special import ndtri
 
-from dpcp_core._words import number_text
+from dpcp_core._words import limit_text, number_text
 from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile, paper_level, stable_level
 
 _SMALLEST_LEVEL = 1e-12
@@ -116,7 +116,7 @@ def _coupled(facts: StabilityFacts) -> StabilityFactor:
     if facts.movement is None:
         fallback = _whole_profile(facts)
         return dataclasses.replace(fallback, reason=f"the coupling condition does not hold, so {fallback.reason}")
-    reason = f"one more row moves no prediction by more than {number_text(facts.movement)} {facts.unit}".rstrip()
+    reason = f"one more row moves no prediction by more than {limit_text(facts.movement)} {facts.unit}".rstrip()
     return StabilityFactor("coupling", facts.alpha, 2 * facts.movement, reason)
 
 

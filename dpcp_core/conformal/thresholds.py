@@ -154,7 +154,7 @@ class CalibrationPlan:
         """Unit of the scores, or what they are a part of; "" where there is nothing to say."""
         if isinstance(self.target, ClassTarget):
             return "in the probability of a class"
-        return self.target.unit if isinstance(self.target, NumericTarget) and not self.score.needs_spread else ""
+        return self.target.unit if isinstance(self.target, NumericTarget) and self.score.in_target_unit else ""
 
     @property
     def facts(self) -> StabilityFacts:

@@ -124,6 +124,11 @@ class Dataset:
         """Number of rows."""
         return len(self._frame)
 
+    @property
+    def rows_digest(self) -> str:
+        """SHA-256 over column names and cells alone: the same under every description of the same rows."""
+        return self._cells
+
     def with_schema(self, schema: Schema) -> Dataset:
         """Return the same rows under another description (the cells are not hashed again).
 

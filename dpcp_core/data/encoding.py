@@ -7,7 +7,7 @@ row ends with a norm of at most 1, which training relies on.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from dpcp_core._words import count_text
 from dpcp_core.data.cells import as_numbers
 from dpcp_core.data.classes import category_codes
 from dpcp_core.data.schema import Column, Schema
@@ -22,7 +23,8 @@ from dpcp_core.data.target import Floats, target_values
 from dpcp_core.errors import InputError
 
 # A scaled value further out than this many typical half-widths pulls no harder on the model than one at this distance.
-_FURTHEST = 3.0
+FURTHEST = 3.0
+"""Typical half-widths from the centre."""
 # Rows are sized so that their expected squared norm is 1 / _ROW_FILL: larger values leave room for unusual rows,
 # smaller ones make every feature count for more in training. Norms above 1 are cut, so it is never a matter of
 # privacy. Compared on simulated tables (benchmarks/tune_training.py).
@@ -113,8 +115,22 @@ def encode(frame: pd.DataFrame, schema: Schema, target: str | None = None) -> En
     )
 
 
+def column_cells(cells: pd.Series, column: Column) -> Floats:
+    """Return the numbers that one column's cells become, shape (n, k), before rows are sized."""
+    return _feature_block(cells, column).values
+
+
+def row_size(columns: Sequence[Column]) -> float:
+    """Return what all numbers of a row are multiplied with, from the public description of the features alone."""
+    return _size([_feature_block(pd.Series([], dtype=object), column) for column in columns])
+
+
+def _size(blocks: list[_Block]) -> float:
+    return float(1 / np.sqrt(_ROW_FILL * (1 + sum(block.mean_square for block in blocks))))
+
+
 def _bounded_rows(blocks: list[_Block], n_rows: int) -> npt.NDArray[np.float32]:
-    size = 1 / np.sqrt(_ROW_FILL * (1 + sum(block.mean_square for block in blocks)))
+    size = _size(blocks)
     width = 1 + sum(block.values.shape[1] for block in blocks)
     matrix = np.empty((n_rows, width), dtype=np.float32)
     matrix[:, 0] = size
@@ -137,7 +153,7 @@ def _feature_block(cells: pd.Series, column: Column) -> _Block:
 def _refuse_missing(column: Column, missing: npt.NDArray[np.bool_]) -> None:
     if column.missing == "refuse" and missing.any():
         raise InputError(
-            f"Column {column.name!r} has {int(missing.sum())} missing values; "
+            f"Column {column.name!r} has {count_text(int(missing.sum()), 'missing value')}; "
             'fill them, or set missing = "impute-public" for it in the schema.'
         )
 
@@ -154,7 +170,7 @@ def _numeric_block(cells: pd.Series, column: Column) -> _Block:
     scaled = inside
     scaled -= (low + high) / 2
     scaled /= (high - low) / 2
-    np.clip(scaled, -_FURTHEST, _FURTHEST, out=scaled)
+    np.clip(scaled, -FURTHEST, FURTHEST, out=scaled)
     scaled[missing] = 0.0
     if column.missing == "category":
         values = np.column_stack([scaled, missing.astype(np.float64)])

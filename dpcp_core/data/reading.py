@@ -24,7 +24,8 @@ import pandas as pd
 
 from dpcp_core import _validate
 from dpcp_core.data.csv.columns import read_columns
-from dpcp_core.data.csv.dialect import SEPARATORS, closed_up, find_dialect
+from dpcp_core.data.csv.dialect import SEPARATORS, closed_up, find_dialect, unwrapped
+from dpcp_core.data.csv.doubts import of_table
 from dpcp_core.data.csv.encoding import to_utf8
 from dpcp_core.data.csv.layout import find_layout
 from dpcp_core.data.csv.names import check_known, ignoring_index, named
@@ -107,7 +108,7 @@ def read_csv(
     if total.is_proved:
         table = table.head(table.n_rows - 1)
         columns = read_columns(table, separator, described=described, decimal=decimal)
-    notes += [*columns.notes, *total.notes(table.line)]
+    notes += [*columns.notes, *total.notes(table.line), *of_table(columns.frame)]
     return _dataset(columns.frame, schema, notes, given, name)
 
 
@@ -117,8 +118,9 @@ def _table(
     """Return the rows as text under their final names, what separates them, and what was guessed."""
     text = to_utf8(given.data, encoding=encoding, title=given.title)
     refuse_markup(given.title, text.data[:_HEAD])
-    dialect = find_dialect(text.data[:_HEAD].decode("utf-8", "ignore"), separator=separator)
-    data = closed_up(text.data, dialect)
+    data, was_wrapped = unwrapped(text.data)
+    dialect = find_dialect(data[:_HEAD].decode("utf-8", "ignore"), separator=separator)
+    data = closed_up(data, dialect)
     refuse_unclosed(data, dialect)
     layout = find_layout(head(data, dialect), known=known, title=given.title)
     rows = read_rows(data, dialect, layout)
@@ -126,7 +128,8 @@ def _table(
         raise InputError(f"{given.title} has column names but no rows below them; give at least one row.")
     table = named(rows, known=known, title=given.title)
     separated = f"{SEPARATORS.get(dialect.separator, 'Characters given by the caller')} separate the columns."
-    return table, dialect.separator, [*given.notes, *text.notes, separated, *layout.notes, *table.notes]
+    wrapped = ("Quotation marks around whole lines were taken off.",) if was_wrapped else ()
+    return table, dialect.separator, [*given.notes, *text.notes, *wrapped, separated, *layout.notes, *table.notes]
 
 
 def _dataset(frame: pd.DataFrame, schema: Schema | None, notes: list[str], given: Source, name: str | None) -> Dataset:

@@ -30,10 +30,14 @@ _OPPOSITES = (
 )  # fmt: skip
 _DATE = re.compile(
     r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})"
-    r"|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4})([T ]\d{1,2}:\d{2}.*)?"
+    r"|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4})([T ]\d{1,2}:\d{2}.*)?|\d{1,2}:[0-5]\d(:[0-5]\d([.,]\d+)?)?( ?[AaPp][Mm])?"
 )
+_DATE_NAME = re.compile(r"(?i)(.*[_ .-])?(date|datum|fecha|dob|timestamp)([_ .-].*)?|.*[a-z](?-i:Date)")
+# Days since 1900 as a spreadsheet counts them, seconds or milliseconds since 1970 as a computer does.
+_DAYS, _SECONDS = (10_000, 80_000), (5e8, 4e9)
 # Digits that begin with a zero, or too many for a float to hold: a code, which the reader keeps as text.
-_CODE = r"\s*[+-]?(?:0\d+|\d{16,})\s*"
+_CODE = r"\s*(?:[+-]?(?:0\d+|\d{16,})|\+\d{8,})\s*"
+_POWERS = r"\s*\d+[eE]\d+\s*"  # 2E10 is a code where all look so
 _ID_NAME = re.compile(r"(?i)(.*[_ .-])?(id|ids|uuid|guid|mrn|identifier)|.*[a-z](?-i:ID|Id)|unnamed: \d+")
 
 Noted = tuple[tuple[Column, ...], tuple[str, ...]]
@@ -75,7 +79,10 @@ def _guess(name: str, cells: pd.Series) -> _Guess:
         # The words are common knowledge, but which of them this column uses was seen in its rows.
         return _Guess(Column(name, "boolean", categories=pair, bounds_from_file=True))
     guess = _guess_number(name, present, distinct) if numeric else _guess_text(name, present, distinct)
-    return _ignored(guess.column, "it is the same in every row") if distinct == 1 else guess
+    if distinct > 1:
+        return guess
+    filled = len(present) == len(cells)
+    return _ignored(guess.column, "it is the same in every row" if filled else "it is the same wherever it is filled")
 
 
 def _guess_number(name: str, present: pd.Series, distinct: int) -> _Guess:
@@ -84,6 +91,8 @@ def _guess_number(name: str, present: pd.Series, distinct: int) -> _Guess:
     values = as_numbers(present, name)
     whole = bool((values == np.floor(values)).all())
     column = Column(name, "integer" if whole else "number")
+    if _are_dates(values) or (_DATE_NAME.fullmatch(name) and _count_time(values)):
+        return _ignored(column, "it holds dates or times")
     if not whole:
         return _Guess(column)
     unique = distinct == len(values)
@@ -93,6 +102,20 @@ def _guess_number(name: str, present: pd.Series, distinct: int) -> _Guess:
     if consecutive and len(values) >= _FEW_ROWS:
         return _ignored(column, "it counts the rows")
     return _Guess(column)
+
+
+def _are_dates(values: Floats) -> bool:
+    """Whether numbers spell dates, as 20240131 does."""
+    if len(values) < _FEW_ROWS or not ((values >= 19000101) & (values <= 21001231)).all():
+        return False
+    month, day = values // 100 % 100, values % 100
+    return bool(((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31) & (values % 1 == 0)).all())
+
+
+def _count_time(values: Floats) -> bool:
+    """Whether numbers may count days, seconds or milliseconds."""
+    ranges = (_DAYS, _SECONDS, tuple(1000 * end for end in _SECONDS))
+    return any(low <= values.min() and values.max() <= high for low, high in ranges)
 
 
 def _guess_text(name: str, present: pd.Series, distinct: int) -> _Guess:
@@ -129,7 +152,8 @@ def _reads_as_numbers(present: pd.Series) -> bool:
     for part in (present.iloc[:_LOOKED_AT], present):
         if any(isinstance(cell, bool) for cell in part.iloc[:1]):
             return False
-        if as_text(part.drop_duplicates()).str.fullmatch(_CODE).any():
+        texts = as_text(part.drop_duplicates()).str
+        if texts.fullmatch(_CODE).any() or texts.fullmatch(_POWERS).all():
             return False
         numbers = pd.to_numeric(part, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
         if not np.isfinite(numbers).all():

@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from dpcp_core._arrays import Floats
-from dpcp_core._words import names_text
+from dpcp_core._words import count_text, names_text
 from dpcp_core.data.cells import as_numbers
 from dpcp_core.data.classes import category_codes
 from dpcp_core.data.column import Column
@@ -151,9 +151,9 @@ def _codes(cells: pd.Series, column: Column) -> npt.NDArray[np.int64]:
     codes = category_codes(cells, column)
     unknown = int(np.count_nonzero(codes < 0))
     if unknown:
+        these = f"{count_text(unknown, 'value')} that {'is' if unknown == 1 else 'are'}"
         raise InputError(
-            f"The target {column.name!r} has {unknown} values that are none of its categories "
-            f"({names_text(column.categories, 5)}); "
+            f"The target {column.name!r} has {these} none of its categories ({names_text(column.categories, 5)}); "
             "list them in the schema or remove those rows."
         )
     return codes
@@ -162,5 +162,6 @@ def _codes(cells: pd.Series, column: Column) -> npt.NDArray[np.int64]:
 def _refuse_gaps(missing: int, column: Column) -> None:
     if missing:
         raise InputError(
-            f"The target {column.name!r} has {missing} missing values; remove those rows or choose another target."
+            f"The target {column.name!r} has {count_text(missing, 'missing value')}; remove those rows or choose "
+            "another target."
         )

@@ -16,37 +16,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri, stdtrit
 
 from dpcp_core import _validate as check
-from dpcp_core.data.target import Floats
 from dpcp_core.errors import InputError
-
-
-def covered_share(truth: Floats, lower: Floats, upper: Floats) -> Floats:
-    """Return the share of true values inside their interval, both ends included.
-
-    Parameters
-    ----------
-    truth, lower, upper : arrays of shape (n, R)
-        In target units, a repetition per column.
-
-    Returns
-    -------
-    array of shape (R,)
-
-    Raises
-    ------
-    InputError
-        If there is no row.
-
-    Examples
-    --------
-    >>> truth = np.array([[1.0], [2.0], [3.0]])
-    >>> covered_share(truth, truth - [[1], [0], [-1]], truth + 2.0).round(3).tolist()
-    [0.667]
-    """
-    if len(truth) == 0:
-        raise InputError("There is no row to measure coverage on: hold out at least one.")
-    share: Floats = ((lower <= truth) & (truth <= upper)).mean(axis=0)
-    return share
 
 
 def wilson_interval(*, hits: float, total: int, confidence: float = 0.95) -> tuple[float, float]:

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dpcp_core.conformal.leaks import speak_of_leaks
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.calibrate import calibrate
 from dpcp_core.experiments.prepare import Prepared, prepare
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.experiments.settings import ConformalSettings, TrainingTask
 from dpcp_core.experiments.trained import TrainedRuns, train
+from dpcp_core.privacy.leaks import speak_of_leaks
 
 __all__ = [
     "ConformalSettings",

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from dpcp_core import _validate as check
 from dpcp_core.conformal.choices import ConformalChoices, suiting
+from dpcp_core.errors import InputError
 from dpcp_core.privacy.allocation import allocate_nothing
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import Task, TrainingChoices
@@ -109,6 +110,8 @@ class ConformalSettings(ConformalChoices):
     def __post_init__(self) -> None:
         """Check every value."""
         super().__post_init__()
+        if not isinstance(self.target, str):
+            raise InputError(f"target is {self.target!r} but must be the name of a column.")
         self._set("test_share", check.share(test_share=self.test_share))
         self._set("repetitions", check.whole(repetitions=self.repetitions))
         self._set("seed", check.whole(at_least=0, seed=self.seed))

@@ -22,3 +22,4 @@ class Stream(IntEnum):
     COINS = 3
     BOUNDS = 4
     ROWS = 5
+    DOTS = 7

@@ -60,6 +60,8 @@ class TrainedRuns:
     trace : TrainingTrace or None
         How training of the first repetition went; not private.
     seconds : float
+    fitted : Fitted or None
+        The models themselves; None where they are those of the reference.
     """
 
     prepared: Prepared
@@ -79,6 +81,7 @@ class TrainedRuns:
     reference_predicted: Floats
     trace: TrainingTrace | None
     seconds: float
+    fitted: Fitted | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +183,8 @@ def _train(prepared: Prepared, task: TrainingTask, reference: Reference, begun: 
     plan = _plan(prepared, task, len(split.train), task.spending)
     coins, groups = _coins(prepared, task), prepared.groups
     if task.is_reference:
-        trace, scores, grouped, test_predicted = None, reference.scores, reference.grouped, reference.predicted
+        fitted, trace = None, None
+        scores, grouped, test_predicted = reference.scores, reference.grouped, reference.predicted
     else:
         fitted = _fitted(prepared, task, plan, split, record)
         trace = fitted.trace
@@ -203,6 +207,7 @@ def _train(prepared: Prepared, task: TrainingTask, reference: Reference, begun: 
         reference_predicted=reference.predicted,
         trace=trace,
         seconds=time.perf_counter() - begun,
+        fitted=fitted,
     )
 
 

@@ -5,13 +5,13 @@ Each is the curator's view of a simulation: measured on real rows, for whoever k
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from dpcp_core.data.spreadsheet import csv_text
 from dpcp_core.presentation.report_page import page
 from dpcp_core.presentation.strict_json import strict_json
 from dpcp_core.presentation.wording.plain import SIMULATION, SIMULATION_MEANING
@@ -84,9 +84,7 @@ def repetitions(result: SimulationResult) -> pd.DataFrame:
 
 def to_csv(result: SimulationResult) -> str:
     r"""Return the repetitions as CSV: commas, points, a header line, ``\n`` at the end of each line."""
-    buffer = io.StringIO()
-    repetitions(result).to_csv(buffer, index=False, lineterminator="\n")
-    return buffer.getvalue()
+    return csv_text(repetitions(result))
 
 
 def to_json(result: SimulationResult) -> str:

@@ -53,14 +53,14 @@ def python_snippet(settings: ConformalSettings, data: Dataset) -> str:
     str
         Runnable code; it holds no row of the table, but all of its schema if that is not a sample's own.
     """
-    schema = _schema_lines(data)
-    names = ["ConformalSettings", *(["Schema"] if schema else []), _reader(data), "simulate"]
+    schema = schema_lines(data)
+    names = ["ConformalSettings", *(["Schema"] if schema else []), reader(data), "simulate"]
     lines = [
         f"from dpcp_core import {', '.join(sorted(names))}",
         "",
         *schema,
-        f"data = {_reading(data, bool(schema))}",
-        _call("settings = ConformalSettings", _choices(settings)),
+        f"data = {reading(data, bool(schema))}",
+        call_lines("settings = ConformalSettings", _choices(settings)),
         "result = simulate(data, settings)",
         "print(result.summary())",
     ]
@@ -82,10 +82,10 @@ def command_line(settings: ConformalSettings, data: Dataset, schema_file: str = 
         Where its schema lies; for a sample with its own schema not needed, for another table derived from
         the table's name if empty.
     """
-    words = ["dpcp", "simulate", _source(data)]
-    if not _is_plain_sample(data):
-        words += ["--schema", _as_path(schema_file or schema_file_name(data))]
-    words += [word for name, value in _chosen(settings).items() for word in _option(name, value)]
+    words = ["dpcp", "simulate", source_word(data)]
+    if not is_plain_sample(data):
+        words += ["--schema", as_path(schema_file or schema_file_name(data))]
+    words += [word for name, value in _chosen(settings).items() for word in option_words(name, value)]
     words += ["--repetitions", str(settings.repetitions)]
     return shlex.join(words)
 
@@ -100,7 +100,8 @@ def _chosen(settings: ConformalSettings) -> dict[str, Any]:
     return chosen
 
 
-def _option(name: str, value: object) -> list[str]:
+def option_words(name: str, value: object) -> list[str]:
+    """Return an option of a command and its value; the option alone where it is a switch."""
     option = f"--{name.replace('_', '-')}"
     return [option] if value is True else [option, _number(value)]
 
@@ -114,7 +115,7 @@ def schema_file_name(data: Dataset) -> str:
     return f"{name or 'schema'}.toml"
 
 
-def _as_path(name: str) -> str:
+def as_path(name: str) -> str:
     """Return a file's name so that no command takes it for an option."""
     return f"./{name}" if name.startswith("-") else name
 
@@ -130,15 +131,17 @@ def _choices(settings: ConformalSettings) -> dict[str, Any]:
     return {n: value for n, value in chosen.items() if n in ALWAYS or value != getattr(defaults, n)}
 
 
-def _call(start: str, arguments: dict[str, Any]) -> str:
-    written = [f"{name}={_literal(value)}" for name, value in arguments.items()]
+def call_lines(start: str, arguments: dict[str, Any]) -> str:
+    """Return a call, one argument a line where it is long."""
+    written = [f"{name}={literal(value)}" for name, value in arguments.items()]
     one_line = f"{start}({', '.join(written)})"
     if len(one_line) <= LINE:
         return one_line
     return "\n".join([f"{start}(", *(f"    {argument}," for argument in written), ")"])
 
 
-def _literal(value: object) -> str:
+def literal(value: object) -> str:
+    """Return a value as Python writes it, text in double quotes."""
     if isinstance(value, str):
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
     return repr(value)
@@ -158,20 +161,23 @@ def _sample(data: Dataset) -> Dataset | None:
     return sample if described_alike.digest == data.digest else None
 
 
-def _is_plain_sample(data: Dataset) -> bool:
+def is_plain_sample(data: Dataset) -> bool:
+    """Whether a table is a sample with its own schema."""
     sample = _sample(data)
     return sample is not None and sample.digest == data.digest
 
 
-def _reader(data: Dataset) -> str:
+def reader(data: Dataset) -> str:
+    """Return the function that reads a table."""
     return "read_csv" if _sample(data) is None else "load_sample"
 
 
-def _reading(data: Dataset, with_schema: bool) -> str:
+def reading(data: Dataset, with_schema: bool) -> str:
+    """Return the call that reads a table, under ``schema`` where that is written out."""
     if _sample(data) is not None:
         changed = ".with_schema(schema)" if with_schema else ""
-        return f"load_sample({_literal(data.name)}){changed}"
-    return f"read_csv({_literal(_file(data))}, schema=schema)"
+        return f"load_sample({literal(data.name)}){changed}"
+    return f"read_csv({literal(_file(data))}, schema=schema)"
 
 
 def _file(data: Dataset) -> str:
@@ -179,12 +185,14 @@ def _file(data: Dataset) -> str:
     return name if PurePath(name).suffix else f"{name}.csv"
 
 
-def _source(data: Dataset) -> str:
-    return _as_path(_file(data)) if _sample(data) is None else f"sample:{data.name}"
+def source_word(data: Dataset) -> str:
+    """Return what a command is told to read."""
+    return as_path(_file(data)) if _sample(data) is None else f"sample:{data.name}"
 
 
-def _schema_lines(data: Dataset) -> list[str]:
-    return [] if _is_plain_sample(data) else [f"schema = Schema.from_toml({_text_block(data.schema)})"]
+def schema_lines(data: Dataset) -> list[str]:
+    """Return the schema as code; nothing for a sample with its own."""
+    return [] if is_plain_sample(data) else [f"schema = Schema.from_toml({_text_block(data.schema)})"]
 
 
 def _text_block(schema: Schema) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
+from dpcp_core.data.spreadsheet import csv_text
 from dpcp_core.experiments.comparison import Comparison, difference
 from dpcp_core.presentation.comparison_tables import cells_table, standings_table
 from dpcp_core.presentation.figures.boxes import coverage_boxes, size_boxes
@@ -135,7 +136,7 @@ def _axis(name: str, values: Iterable[Any]) -> str:
 
 
 def _csv(frame: pd.DataFrame) -> str:
-    return frame.to_csv(index=False, lineterminator="\n")
+    return csv_text(frame)
 
 
 def _sentences(comparison: Comparison) -> list[str]:

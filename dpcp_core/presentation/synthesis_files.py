@@ -6,6 +6,7 @@ import io
 import zipfile
 from typing import TYPE_CHECKING
 
+from dpcp_core.data.spreadsheet import csv_text
 from dpcp_core.presentation.wording.synthesis_page import archive_words
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def archive(result: SynthesisResult) -> bytes:
     """
     files = {
         "README.txt": archive_words(result),
-        "synthetic.csv": result.table.to_csv(index=False, lineterminator="\n"),
+        "synthetic.csv": csv_text(result.table),
         "receipt.txt": result.receipt.to_text(),
         "receipt.json": result.receipt.to_json(),
         "schema.toml": result.schema.to_toml(),

@@ -95,6 +95,11 @@ class PrivacyBudget:
         tuple of two PrivacyBudget
             Their sum is this budget.
 
+        Raises
+        ------
+        InputError
+            If the share is out of range, or so extreme that floats cannot tell a part from nothing.
+
         Examples
         --------
         >>> PrivacyBudget(2.0, 1e-5).split(0.25)
@@ -104,7 +109,13 @@ class PrivacyBudget:
         if not self.is_finite:
             return self, PrivacyBudget.infinite()
         training = part * self.epsilon
-        return PrivacyBudget(training, self.delta), PrivacyBudget(self.epsilon - training)
+        quantile = self.epsilon - training
+        if not (training > 0 and 0 < quantile < self.epsilon):
+            raise InputError(
+                f"training_share is {part!r}, which leaves next to nothing of epsilon = {self.epsilon:g} for one part; "
+                "take a share further from 0 and 1."
+            )
+        return PrivacyBudget(training, self.delta), PrivacyBudget(quantile)
 
     def covers(self, other: PrivacyBudget) -> bool:
         """Return whether ``other`` fits in, up to the rounding of sums of floats.

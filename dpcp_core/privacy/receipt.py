@@ -52,6 +52,11 @@ class ReceiptEntry:
         Cost; infinity means not private.
     detail
         Anything else worth a line, for instance the amount of noise.
+
+    Raises
+    ------
+    InputError
+        If the sensitivity is neither words nor a finite number, 0 or more.
     """
 
     mechanism: str
@@ -61,6 +66,10 @@ class ReceiptEntry:
     epsilon: float
     delta: float = 0.0
     detail: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.sensitivity, str):
+            object.__setattr__(self, "sensitivity", _validate.non_negative(sensitivity=self.sensitivity))
 
     @property
     def cost(self) -> PrivacyBudget:
@@ -147,16 +156,25 @@ class PrivacyReceipt:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> PrivacyReceipt:
-        """Return the receipt that ``to_dict`` was called on."""
+        """Return the receipt that ``to_dict`` was called on.
+
+        Raises
+        ------
+        InputError
+            If it is anything else, whatever that is.
+        """
         try:
             given = dict(values)
+            _require_words(given)
             given["total"] = PrivacyBudget(float(given["total"]["epsilon"]), given["total"]["delta"])
             given["entries"] = tuple(
                 ReceiptEntry(**{**entry, "epsilon": float(entry["epsilon"])}) for entry in given["entries"]
             )
             return cls(**given)
-        except (KeyError, TypeError, AttributeError):
-            raise InputError("This is not a privacy receipt: a field is missing or unknown.") from None
+        except InputError:
+            raise
+        except (KeyError, TypeError, AttributeError, ValueError, OverflowError):
+            raise InputError("This is not a privacy receipt: a field is missing, unknown or damaged.") from None
 
     @classmethod
     def from_json(cls, text: str) -> PrivacyReceipt:
@@ -165,7 +183,21 @@ class PrivacyReceipt:
             values = json.loads(text)
         except json.JSONDecodeError as error:
             raise InputError(f"This is not a privacy receipt: line {error.lineno} is no JSON.") from None
+        except (ValueError, RecursionError):
+            raise InputError("This is not a privacy receipt: it nests too deep, or a number is too long.") from None
         return cls.from_dict(values)
+
+
+def _require_words(given: Mapping[str, Any]) -> None:
+    """Raise a TypeError unless all that a person reads on a receipt is text."""
+    lines = [line for name in ("assumptions", "not_protected", "leaks") for line in list(given.get(name, ()))]
+    parts = [entry[name] for entry in given["entries"] for name in ("mechanism", "reads", "neighbours")]
+    notes = [entry.get("detail", "") for entry in given["entries"]]
+    whole = [given["composition"], given["guarantee"], given.get("one_row_is", "")]
+    if not all(isinstance(text, str) for text in (*lines, *parts, *notes, *whole)):
+        raise TypeError
+    if any(isinstance(given.get(name), str) for name in ("assumptions", "not_protected", "leaks")):
+        raise TypeError
 
 
 def _least_total(entries: tuple[ReceiptEntry, ...], composition: str) -> PrivacyBudget:

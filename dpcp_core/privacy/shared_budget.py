@@ -67,7 +67,7 @@ class SharedBudget(TrainingBudget):
         """Budget of a mechanism of which one pair (epsilon, delta) is all that is known: costs are added."""
         if not self.is_finite or not self.others:
             return TrainingBudget(self.epsilon, self.delta).point
-        spent = reduce(joint_profile, self.others).epsilon(self.delta / 2)
+        spent = _added(self.others).epsilon(self.delta / 2)
         if spent >= self.epsilon:
             raise InputError(
                 f"Nothing of epsilon = {self.epsilon:g} is left for a part whose cost can only be added; "
@@ -118,7 +118,7 @@ def joint_delta(profiles: tuple[PrivacyProfile, ...], epsilon: float) -> float:
     sampled = tuple(p for p in profiles if isinstance(p, SubsampledGaussianProfile))
     gaussian = [p for p in profiles if isinstance(p, GaussianProfile)]
     if len(sampled) + len(gaussian) < len(profiles):
-        return min(1.0, reduce(joint_profile, profiles).delta(epsilon))
+        return min(1.0, _added(profiles).delta(epsilon))
     mu = math.hypot(*(p.mu for p in gaussian))
     if not sampled or math.isinf(mu):
         return gaussian_delta(mu, epsilon)
@@ -137,11 +137,18 @@ def joint_epsilon(profiles: tuple[PrivacyProfile, ...], delta: float) -> float:
     sampled = tuple(p for p in profiles if isinstance(p, SubsampledGaussianProfile))
     gaussian = [p for p in profiles if isinstance(p, GaussianProfile)]
     if len(sampled) + len(gaussian) < len(profiles):
-        return reduce(joint_profile, profiles).epsilon(delta)
+        return _added(profiles).epsilon(delta)
     mu = math.hypot(*(p.mu for p in gaussian))
     if not sampled or math.isinf(mu):
         return gaussian_epsilon(mu, delta)
     return max(0.0, float(_together(sampled, mu).get_epsilon_for_delta(delta - _ROUNDING)))
+
+
+def _added(profiles: tuple[PrivacyProfile, ...]) -> PrivacyProfile:
+    """Return the profile of all together where costs can only be added, the Gaussian ones joined exactly first."""
+    gaussian = [profile for profile in profiles if isinstance(profile, GaussianProfile)]
+    others = [profile for profile in profiles if not isinstance(profile, GaussianProfile)]
+    return reduce(joint_profile, (*gaussian, *others))
 
 
 def _together(sampled: tuple[SubsampledGaussianProfile, ...], mu: float) -> Any:

@@ -25,7 +25,6 @@ from dpcp_core import _validate
 from dpcp_core._arrays import Floats
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid
-from dpcp_core.privacy.receipt import ONE_ROW, ReceiptEntry
 
 # Student's t: largest slope of the log-density, and largest change of it per stretch of its scale.
 _FREEDOM = 3
@@ -168,24 +167,6 @@ def noisy_edge_log_probabilities(centre: float, scale: float, edges: Floats) -> 
     with np.errstate(divide="ignore"):
         logs: Floats = np.log(stdtr(_FREEDOM, near) - stdtr(_FREEDOM, far))
     return logs
-
-
-def smooth_quantile_entry(epsilon: float, n: int) -> ReceiptEntry:
-    """Return the line of a receipt for one draw.
-
-    Examples
-    --------
-    >>> smooth_quantile_entry(0.5, 4000).epsilon
-    0.5
-    """
-    return ReceiptEntry(
-        mechanism="Quantile with smooth sensitivity (experiment)",
-        reads=f"scores of {n:,} rows",
-        neighbours=ONE_ROW,
-        sensitivity="as far as one row can move the order statistic of these scores, smoothed",
-        epsilon=_validate.positive(epsilon=epsilon),
-        detail="Student's t noise with 3 degrees of freedom, moved up to a public candidate; no coverage is certified",
-    )
 
 
 def _rank(target: float) -> int:

@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from dpcp_core import _validate
 from dpcp_core._arrays import Floats
@@ -42,3 +43,23 @@ def whole_laplace(epsilon: float, shape: tuple[int, ...], rng: np.random.Generat
     first, second = (np.floor(rng.exponential(scale, shape)) for _ in range(2))
     noise: Floats = first - second
     return noise
+
+
+def whole_laplace_log_probabilities(epsilon: float, noise: ArrayLike) -> Floats:
+    """Return the log-probability of each value of the noise that ``whole_laplace`` draws.
+
+    Parameters
+    ----------
+    epsilon
+        Above 0 and finite.
+    noise
+        Whole numbers, of any shape.
+
+    Examples
+    --------
+    >>> np.exp(whole_laplace_log_probabilities(1.0, [0, 1, -1])).round(3)
+    array([0.462, 0.17 , 0.17 ])
+    """
+    rate = _validate.positive(epsilon=epsilon)
+    logs: Floats = np.log(np.tanh(rate / 2)) - rate * np.abs(np.asarray(noise, dtype=np.float64))
+    return logs

@@ -161,11 +161,23 @@ class Block:
         -----
         **Privacy.** Emptying one row lowers one count by 1, or none.
         """
+        joint = self.cells(codes)
+        counts: Counts = np.bincount(joint[joint >= 0], minlength=self.size)
+        return counts
+
+    def cells(self, codes: Places) -> Places:
+        """Return the joint cell of each row, shape (n,); -1 for a row without one."""
+        if len(self.places) == 1:
+            return codes[:, self.places[0]]
         own = codes[:, self.places]
         inside = (own >= 0).all(axis=1)
-        joint = np.ravel_multi_index(tuple(own[inside].T), self.sizes)
-        counts: Counts = np.bincount(joint, minlength=self.size)
-        return counts
+        joint = np.full(len(own), -1, dtype=np.int64)
+        joint[inside] = np.ravel_multi_index(tuple(own[inside].T), self.sizes)
+        return joint
+
+    def beside(self, other: Block) -> Block:
+        """Return the block of its columns and another's together."""
+        return Block(self.names + other.names, self.places + other.places, self.sizes + other.sizes)
 
     def apart(self, joint: Places) -> Places:
         """Return the cells of each column from joint ones, shape (n, k)."""

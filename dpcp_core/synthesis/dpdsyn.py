@@ -30,16 +30,18 @@ from dpcp_core._arrays import Floats
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.data.schema_check import named
 from dpcp_core.errors import InputError
+from dpcp_core.privacy.leaks import file_leaks, silent_about_rows, speak_of
 from dpcp_core.privacy.randomness import refuse_seed, release_generator, simulation_generator
 from dpcp_core.synthesis.domain import made_columns
-from dpcp_core.synthesis.drawing import Source
+from dpcp_core.synthesis.drawing import Source, at_their_rates
 from dpcp_core.synthesis.labels import class_rates, fit_labels
-from dpcp_core.synthesis.leaks import file_leaks, silent_about_rows, speak_of
-from dpcp_core.synthesis.plan import SynthesisPlan, plan_synthesis
+from dpcp_core.synthesis.plan import SynthesisPlan, plan_synthesis, targets_of
+from dpcp_core.synthesis.public_table import read_public
 from dpcp_core.synthesis.randomised import checked_columns, randomised_frame
-from dpcp_core.synthesis.reading import curators_view, read_rows, refuse_hopeless_target
+from dpcp_core.synthesis.reading import curators_view, read_rows, refuse_hopeless_target, refuse_unsuited_bins
 from dpcp_core.synthesis.receipts import leaks_of, write_receipt
 from dpcp_core.synthesis.report import SynthesisReport
+from dpcp_core.synthesis.rule_check import refuse_contradictions
 from dpcp_core.synthesis.rules import Rule
 from dpcp_core.synthesis.settings import MOST_ROWS, SynthesisSettings
 
@@ -165,13 +167,16 @@ class DPDSyn(BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
         speak_of(file_leaks(schema.from_file), self.mode, stacklevel=2)
         checked_columns(settings.randomised_response, schema)
         rules = tuple(Rule.of(rule, schema) for rule in settings.rules)
+        refuse_contradictions(rules)
+        refuse_unsuited_bins(settings.bins, schema, targets_of(settings, schema))
+        public, notes = read_public(public, schema, settings)
         plan = plan_synthesis(settings, schema, len(rows), public)
         speak_of((plan.maker.leak,) if plan.maker.leak else (), self.mode, stacklevel=2)
         rng = self._generator(_FIT)
         with silent_about_rows(self.mode):
             refuse_hopeless_target(rows, plan.targets, self.mode)
             source = self._fitted(plan, rows, rules, rng)
-            report = self._reported(plan, source, rows)
+            report = self._reported(plan, source, rows, notes)
         # All at the end: a fit that fails leaves the last one whole.
         self._source, self._chance = source, self._generator(_SAMPLE)
         self.schema_, self.receipt_ = schema, write_receipt(plan, self.mode)
@@ -252,16 +257,19 @@ class DPDSyn(BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
         attributes = plan.maker.fit(rows, plan.attributes, rng)
         labels = tuple(fit_labels(rows, label, rng) for label in plan.labels)
         columns = tuple(plan.schema.column(name) for name in made_columns(plan.schema))
+        labels = at_their_rates(attributes, labels, rng)
         return Source(attributes, labels, columns, rules, settings.max_draws)
 
-    def _reported(self, plan: SynthesisPlan, source: Source, rows: pd.DataFrame) -> SynthesisReport:
+    def _reported(
+        self, plan: SynthesisPlan, source: Source, rows: pd.DataFrame, notes: tuple[str, ...]
+    ) -> SynthesisReport:
         report = SynthesisReport(
             n_rows=plan.n_rows,
             columns=tuple(column.name for column in source.columns),
             ignored=tuple(column.name for column in plan.schema.columns if column.role == "ignore"),
             targets=plan.targets,
             cells=source.attributes.cells,
-            notes=leaks_of(plan),
+            notes=(*leaks_of(plan), *notes),
         )
         return report if self.mode == "release" else curators_view(report, rows, plan.schema)
 

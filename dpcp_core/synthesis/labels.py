@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -18,9 +18,11 @@ from dpcp_core.data.encoding import encode
 from dpcp_core.data.schema import Schema
 from dpcp_core.data.target import ClassTarget, NumericTarget, Target, target_of
 from dpcp_core.privacy.mean_square import MeanSquarePlan, noisy_mean_square
+from dpcp_core.privacy.noisy_marginals import CountsPlan
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.synthesis.parts import Part
+from dpcp_core.synthesis.rates import noisy_rates, shift_towards, shifted
 from dpcp_core.training.protocol import Matrix, Models, ProblemSize, TrainingChoices, require_task
 from dpcp_core.training.registry import TRAINERS, default_trainer
 
@@ -44,6 +46,8 @@ class LabelPlan:
         Whether labels are drawn rather than the likeliest taken.
     residuals : MeanSquarePlan or None
         How the scale of residuals is bought.
+    rates : CountsPlan or None
+        How the share of each class is bought.
     n_rows : int
     """
 
@@ -53,6 +57,7 @@ class LabelPlan:
     plan: Any
     draws: bool
     residuals: MeanSquarePlan | None
+    rates: CountsPlan | None
     n_rows: int
 
     @property
@@ -64,9 +69,9 @@ class LabelPlan:
 
     @property
     def profiles(self) -> tuple[PrivacyProfile, ...]:
-        """Privacy of the model, and of the scale of its residuals."""
+        """Privacy of the model, and of what is bought beside it."""
         of_model: PrivacyProfile = TRAINERS[self.trainer].profile(self.plan)
-        return (of_model,) if self.residuals is None else (of_model, self.residuals.profile)
+        return (of_model, *(bought.profile for bought in (self.residuals, self.rates) if bought is not None))
 
     def parts(self) -> tuple[Part, ...]:
         """Return the lines of a receipt."""
@@ -79,6 +84,10 @@ class LabelPlan:
             note.detail,
             self.profiles[0],
         )
+        if self.rates is not None:
+            counts = f"Noisy histogram of the labels of {self.column.title}"
+            moved = "1 row in one count of each histogram"
+            return (model, Part(counts, self.column.name, moved, self.rates.detail, self.rates.profile))
         if self.residuals is None:
             return (model,)
         largest = f"{self.residuals.limit**2:g} (largest square of a residual, in typical half-widths of the target)"
@@ -102,6 +111,7 @@ def plan_labels(
     choices: TrainingChoices,
     n_rows: int,
     residuals: MeanSquarePlan | None,
+    rates: CountsPlan | None,
     draws: bool,
 ) -> LabelPlan:
     """Return the public plan of one target's model.
@@ -111,10 +121,10 @@ def plan_labels(
     schema : Schema
         From :func:`label_schema`.
     spending : TrainingBudget
-        What the model may spend, the scale of its residuals not counted.
+        What the model may spend, what is bought beside it not counted.
     task_model : str
         A name in the registry, or ``auto``.
-    choices, n_rows, residuals, draws
+    choices, n_rows, residuals, rates, draws
         See :class:`LabelPlan`.
 
     Raises
@@ -131,7 +141,7 @@ def plan_labels(
     trainer = TRAINERS[name]
     require_task(trainer, size)
     plan = trainer.plan(size, spending, choices)
-    return LabelPlan(schema, target, name, plan, draws, residuals, n_rows)
+    return LabelPlan(schema, target, name, plan, draws, residuals, rates, n_rows)
 
 
 def residual_plan(column: Column, n_rows: int, mu: float) -> MeanSquarePlan | None:
@@ -149,11 +159,17 @@ class LabelModel:
     models : Models
     residual_scale : float
         Released standard deviation of the residuals, in typical half-widths; 0 where none was bought.
+    rates : array of shape (classes,), or None
+        Released share of each class.
+    shift : array of shape (classes,), or None
+        Added to the logits of rows that are made up, so that they have those shares.
     """
 
     plan: LabelPlan
     models: Models
     residual_scale: float = 0.0
+    rates: Floats | None = None
+    shift: Floats | None = None
 
     def outputs(self, frame: pd.DataFrame) -> Floats:
         """Return probabilities of shape (n, classes), or predictions of shape (n, 1) in target units."""
@@ -172,9 +188,15 @@ class LabelModel:
                 values = values + self.residual_scale * target.spread * rng.standard_normal(len(values))
             values = np.clip(values, target.lower, target.upper)
             return pd.Series(np.rint(values) if column.kind == "integer" else values)
+        if self.shift is not None:
+            outputs = shifted(outputs, self.shift)
         codes = _drawn_classes(outputs, rng) if self.plan.draws else np.argmax(outputs, axis=1)
         categories = pd.Index(column.categories)
         return pd.Series(pd.Categorical.from_codes(codes.astype(np.int64), categories=categories))
+
+    def at_its_rates(self, frame: pd.DataFrame) -> Self:
+        """Return the model with the shift that gives rows like these the released share of each class."""
+        return self if self.rates is None else replace(self, shift=shift_towards(self.outputs(frame), self.rates))
 
     def _predicted(self, features: Matrix) -> Floats:
         return self.plan.target.from_model(self.models.predict(features)[:, 0])
@@ -198,6 +220,8 @@ def fit_labels(frame: pd.DataFrame, plan: LabelPlan, rng: np.random.Generator) -
     if isinstance(plan.target, NumericTarget):
         wanted = wanted.astype(features.dtype)
     models = TRAINERS[plan.trainer].fit(features, wanted, plan.plan, n_models=1, rng=rng)
+    if plan.rates is not None:
+        return LabelModel(plan, models, rates=noisy_rates(truth, plan.rates, plan.n_rows, rng))
     if plan.residuals is None:
         return LabelModel(plan, models)
     missed = wanted - np.concatenate([models.predict(part)[:, 0, 0] for part in _parts(features)])

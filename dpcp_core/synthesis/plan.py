@@ -12,16 +12,20 @@ from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.gaussian import gaussian_mu
 from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile
-from dpcp_core.privacy.shared_budget import SharedBudget, joint_delta
+from dpcp_core.privacy.shared_budget import SharedBudget, joint_delta, joint_epsilon
 from dpcp_core.synthesis.attributes import ATTRIBUTES
 from dpcp_core.synthesis.attributes.protocol import AnyMaker, AttributeTask
 from dpcp_core.synthesis.domain import made_columns
 from dpcp_core.synthesis.labels import LabelPlan, label_schema, plan_labels, residual_plan
 from dpcp_core.synthesis.parts import Part
+from dpcp_core.synthesis.rates import rates_plan
 from dpcp_core.synthesis.settings import SynthesisSettings
 
-# Of what a target's model may spend (of mu squared), the scale of its residuals takes this share.
-_RESIDUAL_SHARE = 0.05
+# Of what a target's model may spend (of mu squared), the scale of its residuals or the shares of its classes take this.
+_BESIDE_SHARE = 0.05
+
+# For the rounding of searches.
+_SLACK = 1 + 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,10 +136,12 @@ def _plan_labels(
     for place, name in enumerate(targets):
         left = len(targets) - place - 1
         each = training_mu / math.sqrt(len(targets))
-        draws = settings.labels == "sample"
-        residuals = residual_plan(schema.column(name), n_rows, each * math.sqrt(_RESIDUAL_SHARE)) if draws else None
+        column, mu = schema.column(name), each * math.sqrt(_BESIDE_SHARE)
+        draws = settings.labels != "argmax"
+        residuals = residual_plan(column, n_rows, mu) if draws else None
+        rates = rates_plan(column, mu) if settings.labels == "rate" else None
         known = (*spent, *(profile for plan in plans for profile in plan.profiles))
-        known = known if residuals is None else (*known, residuals.profile)
+        known = (*known, *(bought.profile for bought in (residuals, rates) if bought is not None))
         plan = plan_labels(
             label_schema(schema, name, targets[:place], targets[place + 1 :]),
             _beside(settings, known, each * math.sqrt(left)),
@@ -143,6 +149,7 @@ def _plan_labels(
             choices=settings.training_choices,
             n_rows=n_rows,
             residuals=residuals,
+            rates=rates,
             draws=draws,
         )
         plans.append(plan)
@@ -153,7 +160,8 @@ def _plan_labels(
 def _require_within(settings: SynthesisSettings, profiles: tuple[PrivacyProfile, ...]) -> None:
     """Stop rather than overspend, should a trainer not keep to what it was given."""
     found = joint_delta(profiles, settings.epsilon)
-    if found > settings.delta * (1 + 1e-6):
+    # Where costs can only be added, either question may find the better division of the budget.
+    if found > settings.delta * _SLACK and joint_epsilon(profiles, settings.delta) > settings.epsilon * _SLACK:
         raise InputError(
             f"The parts cost delta = {found:.3g} at epsilon = {settings.epsilon:g}, more than {settings.delta:g}; "
             "choose another task model."

@@ -18,6 +18,9 @@ from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
 from dpcp_core.synthesis.cells import ColumnCells, Places
 
+CELL_EPSILON_RANGE = (1e-6, 700.0)
+"""Of randomised response: below, a cell is drawn; above, a computer cannot tell it from kept."""
+
 
 def truth_chance(epsilon: float, n_values: int) -> float:
     """Return how often a cell keeps its value; each other value comes up equally often in the remaining cases.
@@ -28,7 +31,7 @@ def truth_chance(epsilon: float, n_values: int) -> float:
     >>> round(chance / ((1 - chance) / 3), 9) == round(math.e, 9)
     True
     """
-    odds = math.exp(check.between((1e-6, 700.0), randomised_response=epsilon))
+    odds = math.exp(check.between(CELL_EPSILON_RANGE, randomised_response=epsilon))
     return odds / (odds + check.whole(n_values=n_values) - 1)
 
 

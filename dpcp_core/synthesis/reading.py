@@ -9,9 +9,10 @@ import pandas as pd
 
 from dpcp_core._words import names_text
 from dpcp_core.data.dataset import Dataset
-from dpcp_core.data.schema import Schema
+from dpcp_core.data.schema import Column, Schema
 from dpcp_core.data.schema_check import named
 from dpcp_core.errors import InputError, NotPrivateError
+from dpcp_core.synthesis.attributes.protocol import Bins
 from dpcp_core.synthesis.domain import Domain, made_columns
 from dpcp_core.synthesis.labels import class_rates
 from dpcp_core.synthesis.plan import targets_of
@@ -38,6 +39,8 @@ def read_rows(given: Any, schema: Schema | None, settings: SynthesisSettings) ->
     """
     if isinstance(given, Dataset):
         schema, given = schema or given.schema, given.frame
+    if schema is not None and not isinstance(schema, Schema):
+        raise InputError(f"schema is {schema!r} but must be a Schema; Schema.from_toml reads one.")
     if not isinstance(given, pd.DataFrame):
         raise InputError(f"The rows must be a pandas DataFrame, not {type(given).__name__}.")
     if not len(given) or not given.shape[1]:
@@ -66,7 +69,43 @@ def _drafted(frame: pd.DataFrame, settings: SynthesisSettings) -> Schema:
         schema = schema.with_target(name)
     for name in targets[:-1]:
         schema = schema.with_role(name, "feature")
-    return schema.filled_from(frame)
+    schema = schema.filled_from(frame)
+    for name in targets:
+        refuse_no_class(schema.column(name), frame)
+    return schema
+
+
+def refuse_no_class(column: Column, frame: pd.DataFrame) -> None:
+    """Refuse dates, free text and the like as a target, unless a schema lists their values as classes.
+
+    Raises
+    ------
+    InputError
+        Naming the column and what it looks like.
+    """
+    if column.is_numeric or not column.bounds_from_file:
+        return
+    cells = named((column.name,), frame)[[column.name]]
+    why = "".join(Schema.draft_with_notes(cells)[1]).partition("is ignored because ")[2]
+    if why:
+        raise InputError(
+            f"Column {column.name!r} is a target but {why.rstrip('.')}; choose another target, or list its classes in "
+            "a schema."
+        )
+
+
+def refuse_unsuited_bins(bins: Bins, schema: Schema, targets: tuple[str, ...]) -> None:
+    """Refuse cells for columns that have none to set.
+
+    Raises
+    ------
+    InputError
+        An unknown column, one without numbers, one that is not drawn.
+    """
+    for name, _ in bins if isinstance(bins, tuple) else ():
+        column = schema.column(name)
+        if not column.is_numeric or column.role == "ignore" or name in targets:
+            raise InputError(f"bins names {name!r}, but only columns of numbers that are drawn have bins; remove it.")
 
 
 def refuse_hopeless_target(rows: pd.DataFrame, targets: tuple[str, ...], mode: str) -> None:

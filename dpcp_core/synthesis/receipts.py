@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dpcp_core.privacy.budget import PrivacyBudget
+from dpcp_core.privacy.leaks import file_leaks
 from dpcp_core.privacy.receipt import PrivacyReceipt
-from dpcp_core.synthesis.leaks import file_leaks
 from dpcp_core.synthesis.plan import SynthesisPlan
 from dpcp_core.synthesis.randomised import randomised_sentences
 

@@ -2,7 +2,9 @@
 
 A rule is text, such as ``"age >= 18"``, ``"not (age < 18 and job == 'CEO')"``, ``"sex in ['f', 'm']"``, or
 ``"years_employed <= age - 14"`` (names with spaces in backticks), or three parts: ``("age", ">=", 18)``, where the
-third may name a column. A row breaks a rule only if it does whatever its empty cells would hold.
+third may name a column. An empty cell may make each comparison true or false, as in a CHECK of SQL: a row breaks a rule
+only if the rule fails however these fall. Rules that contradict each other are refused, see
+:mod:`dpcp_core.synthesis.rule_check`.
 
 >>> schema = Schema((Column("age", "integer", bounds=(0, 99)), Column("job", "category", categories=("CEO", "none"))))
 >>> rule = Rule.of("not (age < 18 and job == 'CEO')", schema)
@@ -18,10 +20,10 @@ from __future__ import annotations
 
 import ast
 import operator
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -32,21 +34,15 @@ from dpcp_core.data.classes import category_codes
 from dpcp_core.data.column import Column, did_you_mean
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
+from dpcp_core.synthesis.rule_text import COMPARISONS, RuleText, parsed_rule, rule_refused, shortened_rule
 
-RuleText: TypeAlias = str | tuple[str, str, Any]
-
-_SIGNS: Mapping[type[ast.cmpop], str] = {
-    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.In: "in",
-    ast.NotIn: "not in",
-}  # fmt: skip
 _COMPARE: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
 }  # fmt: skip
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
 }  # fmt: skip
-_LONGEST = 2000
-_SAME = {"=": "==", "≤": "<=", "≥": ">=", "≠": "!="}
+_LARGEST = 1e300
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,11 +72,19 @@ class Rule:
             Anything but comparisons of columns, numbers and texts joined by and, or, not; the sentence shows the rule.
         """
         columns = {column.name: column for column in schema.columns if column.role != "ignore"}
-        text, tree = _parsed(given, columns)
+        text, tree = parsed_rule(given, columns)
         rule = cls(text, tree, columns)
         # On no rows everything but the rows themselves is checked.
         rule.holds(pd.DataFrame({name: pd.Series(dtype=object) for name in columns}))
+        if not rule.names:
+            raise InputError(f"The rule {shortened_rule(text)} names no column; compare a column with something.")
         return rule
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Columns that it names, in the order of the table."""
+        named = _names_in(self.tree)
+        return tuple(name for name in self.columns if name in named)
 
     def holds(self, frame: pd.DataFrame) -> Booleans:
         """Return whether each row satisfies the rule, as far as is known, shape (n,)."""
@@ -103,12 +107,12 @@ class Rule:
 
     def _unknown(self, node: ast.expr, frame: pd.DataFrame) -> Booleans:
         """Return where a column that this part names is empty."""
-        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
-        return _any([np.zeros(len(frame), np.bool_), *(frame[name].isna().to_numpy() for name in sorted(names))])
+        names = sorted(_names_in(node))
+        return _any([np.zeros(len(frame), np.bool_), *(frame[name].isna().to_numpy() for name in names)])
 
     def _link(self, left: ast.expr, sign: ast.cmpop, right: ast.expr, frame: pd.DataFrame) -> tuple[Booleans, Booleans]:
         held: Booleans
-        name = _SIGNS.get(type(sign))
+        name = COMPARISONS.get(type(sign))
         if name is None:
             raise self._refused()
         if name in ("in", "not in"):
@@ -137,7 +141,8 @@ class Rule:
             return self._number(left, frame), self._number(right, frame)
         if named[0] and named[1] and named[0].categories != named[1].categories:
             raise InputError(
-                f"The rule {self.text!r} compares {named[0].name!r} with {named[1].name!r}, whose categories differ."
+                f"The rule {shortened_rule(self.text)} compares {named[0].name!r} with {named[1].name!r}, whose "
+                "categories differ."
             )
         one, other = (self._place(node, column, frame) for node in (left, right))
         return one, other
@@ -156,40 +161,39 @@ class Rule:
         code = int(category_codes(pd.Series([value], dtype=object), column)[0])
         if code < 0:
             raise InputError(
-                f"The rule {self.text!r} compares {column.name!r} with something that is none of its categories "
-                f"({names_text(column.categories, 5)})."
+                f"The rule {shortened_rule(self.text)} compares {column.name!r} with something that is none of its "
+                f"categories ({names_text(column.categories, 5)})."
             )
         return code
 
     def _number(self, node: ast.expr, frame: pd.DataFrame) -> Floats | float:
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+            if not abs(node.value) <= _LARGEST:
+                raise InputError(f"The rule {shortened_rule(self.text)} compares with what is no number, or too large.")
             return float(node.value)
         if isinstance(node, ast.Name):
-            return frame[self._column(node).name].to_numpy(dtype=np.float64, na_value=np.nan)
+            column = self._column(node)
+            if not column.is_numeric:
+                raise self._refused()
+            return frame[column.name].to_numpy(dtype=np.float64, na_value=np.nan)
         if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
             return -self._number(node.operand, frame)
         if isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
-            self._only_numbers(node)
             combined: Floats | float = _ARITHMETIC[type(node.op)](
                 self._number(node.left, frame), self._number(node.right, frame)
             )
             return combined
         raise self._refused()
 
-    def _only_numbers(self, node: ast.expr) -> None:
-        names = (part for part in ast.walk(node) if isinstance(part, ast.Name))
-        if not all(self._column(name).is_numeric for name in names):
-            raise self._refused()
-
     def _column(self, node: ast.Name) -> Column:
         found = self.columns.get(node.id)
         if found is None:
             hint = did_you_mean(node.id, self.columns)
-            raise InputError(f"The rule {self.text!r} names a column {node.id!r}{hint} that is not made.")
+            raise InputError(f"The rule {shortened_rule(self.text)} names a column {node.id!r}{hint} that is not made.")
         return found
 
     def _refused(self) -> InputError:
-        return _refusal(self.text)
+        return rule_refused(self.text)
 
 
 def _all(parts: list[Booleans]) -> Booleans:
@@ -207,58 +211,5 @@ def _filled(compared: Any, frame: pd.DataFrame) -> Booleans:
     return np.broadcast_to(np.asarray(compared, np.bool_), len(frame))
 
 
-def _refusal(text: str) -> InputError:
-    return InputError(
-        f"The rule {text!r} cannot be read; write comparisons such as \"age >= 18\" or \"job in ['a', 'b']\", "
-        "joined by and, or, not."
-    )
-
-
-def _parsed(given: RuleText, columns: Mapping[str, Column]) -> tuple[str, ast.expr]:
-    if not isinstance(given, str):
-        return _of_parts(given, columns)
-    # Names in backticks may hold anything; the grammar sees a stand-in.
-    stand_ins: dict[str, str] = {}
-
-    def stand_in(match: re.Match[str]) -> str:
-        return stand_ins.setdefault(match[1], f"_column_{len(stand_ins)}_")
-
-    text = re.sub(r"`([^`]+)`", stand_in, given.strip())
-    if not text or len(text) > _LONGEST:
-        raise _refusal(given[:60])
-    try:
-        tree = ast.parse(text, mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        raise _refusal(given) from None
-    names = {stand: name for name, stand in stand_ins.items()}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            node.id = names.get(node.id, node.id)
-    return given, tree
-
-
-def _of_parts(given: Any, columns: Mapping[str, Column]) -> tuple[str, ast.expr]:
-    parts = tuple(given) if isinstance(given, (tuple, list)) else ()
-    if len(parts) != 3 or not isinstance(parts[0], str):
-        raise _refusal(str(given))
-    left, sign, right = parts
-    text = f"{left} {sign} {right!r}"
-    kinds = {name: kind for kind, name in _SIGNS.items()}
-    kind = kinds.get(_SAME.get(str(sign), str(sign)))
-    if kind is None:
-        raise _refusal(text)
-    column = columns.get(left)
-    is_level = column is not None and not column.is_numeric and right in column.categories
-    return text, ast.Compare(ast.Name(left), [kind()], [_side(right, columns, literal=is_level)])
-
-
-def _side(value: Any, columns: Mapping[str, Column], *, literal: bool) -> ast.expr:
-    if isinstance(value, (list, tuple, set, frozenset)):
-        return ast.List([ast.Constant(_plain(part)) for part in value])
-    if isinstance(value, str) and value in columns and not literal:
-        return ast.Name(value)
-    return ast.Constant(_plain(value))
-
-
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+def _names_in(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}

@@ -5,36 +5,38 @@
 >>> SynthesisSettings(labels="likely")
 Traceback (most recent call last):
     ...
-dpcp_core.errors.InputError: labels is 'likely' but must be one of: argmax, sample.
+dpcp_core.errors.InputError: labels is 'likely' but must be one of: argmax, sample, rate.
 """
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 from dpcp_core import _validate as check
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.synthesis.attributes import ATTRIBUTES
 from dpcp_core.synthesis.attributes.protocol import Bins
-from dpcp_core.synthesis.rules import RuleText
-from dpcp_core.training.protocol import Decay, TrainingChoices
+from dpcp_core.synthesis.randomised import CELL_EPSILON_RANGE
+from dpcp_core.synthesis.rule_text import RuleText
+from dpcp_core.training.protocol import Decay
 from dpcp_core.training.registry import TRAINERS
+from dpcp_core.training.settings import TrainingSettings
 
 AUTO = "auto"
 EPSILON_RANGE = (1e-4, 1e4)
 SMALLEST_DELTA = 1e-15
-LABELS = ("argmax", "sample")
+LABELS = ("argmax", "sample", "rate")
 MODES = ("simulation", "release")
 MOST_BINS = 10_000
 MOST_ROWS = 10_000_000
+MOST_RULES = 100
 
 
 @dataclass(frozen=True)
-class SynthesisSettings:
+class SynthesisSettings(TrainingSettings):
     """Settings of one synthesis.
 
     Attributes
@@ -49,8 +51,9 @@ class SynthesisSettings:
     task_model : str
         A name in the trainer registry, or ``auto``.
     labels : str
-        ``argmax`` (the likeliest class, the predicted number) or ``sample`` (a draw from the model's probabilities; a
-        prediction with noise at a released residual scale).
+        ``argmax`` (the likeliest class, the predicted number), ``sample`` (a draw from the model's probabilities; a
+        prediction with noise at a released residual scale) or ``rate`` (as ``sample``, with the share of each class put
+        right by a noisy histogram of the labels; for a number the same as ``sample``).
     training_share : float
         Share of the budget (of ``mu`` squared) for the task model, in (0, 1); the rest pays for the attributes.
     groups : tuple of tuples of str
@@ -70,7 +73,7 @@ class SynthesisSettings:
     n_rows : int or None
         Rows to make; None makes as many as were read.
     seed : int
-        Of a simulation.
+        Of a simulation; a release takes none.
 
     Raises
     ------
@@ -115,52 +118,21 @@ class SynthesisSettings:
         self._set("training_share", check.share(training_share=self.training_share))
         self._set("max_draws", check.whole(max_draws=self.max_draws))
         self._set("seed", check.whole(at_least=0, seed=self.seed))
+        if self.mode == "release" and self.seed:
+            raise InputError(f"seed is {self.seed}, but a release takes no seed: leave it out.")
         if self.n_rows is not None:
             self._set("n_rows", check.whole(at_most=MOST_ROWS, n_rows=self.n_rows))
         self._set("target", _target(self.target))
         self._set("groups", _groups(self.groups))
         self._set("bins", _bins(self.bins))
         self._set("rules", _rules(self.rules))
-        self._set("randomised_response", _pairs("randomised_response", self.randomised_response, "2.0", float))
-        for name, value in vars(self.training_choices.checked()).items():
-            self._set(name, value)
-
-    def _set(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
+        self._set("randomised_response", _pairs("randomised_response", self.randomised_response, "2.0", _cell_epsilon))
+        self._check_training()
 
     @property
     def budget(self) -> PrivacyBudget:
         """Total privacy budget."""
         return PrivacyBudget(self.epsilon, self.delta)
-
-    @property
-    def training_choices(self) -> TrainingChoices:
-        """Hyper-parameters of training that a person set."""
-        names = (field.name for field in dataclasses.fields(TrainingChoices))
-        return TrainingChoices(**{name: getattr(self, name) for name in names})
-
-    def replace(self, **changes: Any) -> Self:
-        """Return a copy with some values changed, checked again."""
-        return dataclasses.replace(self, **changes)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return plain values, ready for JSON."""
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Make settings from plain values.
-
-        Raises
-        ------
-        InputError
-            A name that is no setting, or a value outside its range.
-        """
-        known = {field.name for field in dataclasses.fields(cls)}
-        for name in values:
-            if name not in known:
-                raise InputError(f"There is no setting {name!r}; the settings are: {', '.join(sorted(known))}.")
-        return cls(**values)
 
 
 def _target(given: object) -> str | tuple[str, ...] | None:
@@ -195,36 +167,47 @@ def _bins(given: object) -> Bins:
     if given == AUTO:
         return AUTO
     if isinstance(given, Mapping) or (isinstance(given, Iterable) and not isinstance(given, str)):
-        return tuple((name, _count(value)) for name, value in _pairs("bins", given, "20", int))
-    return _count(given)
+        return _pairs("bins", given, "20", _bin_count)
+    return _bin_count(bins=given)
 
 
-def _count(given: object) -> int:
-    return check.whole(at_most=MOST_BINS, bins=given)
-
-
-def _pairs(what: str, given: object, example: str, kind: type) -> tuple[tuple[str, Any], ...]:
+def _pairs(what: str, given: object, example: str, kind: Callable[..., Any]) -> tuple[tuple[str, Any], ...]:
     wrong = f'{what} is {given!r} but must name columns with a number each, such as {{"job": {example}}}.'
     if given is None:
         return ()
     listed = given.items() if isinstance(given, Mapping) else given
     if isinstance(listed, str) or not isinstance(listed, Iterable):
         raise InputError(wrong)
-    pairs = []
+    pairs: list[tuple[str, Any]] = []
     for pair in listed:
         parts = tuple(pair) if isinstance(pair, (tuple, list)) else ()
         if len(parts) != 2 or not isinstance(parts[0], str):
             raise InputError(wrong)
-        pairs.append((parts[0], check.positive(**{what: parts[1]}) if kind is float else parts[1]))
+        if parts[0] in dict(pairs):
+            raise InputError(f"{what} names {parts[0]!r} twice; say once what it gets.")
+        # The words of a refusal say which column it is about.
+        value = {f"{what} of {parts[0]!r}": parts[1]}
+        pairs.append((parts[0], kind(**value)))
     return tuple(pairs)
+
+
+def _cell_epsilon(**value: object) -> float:
+    return check.between(CELL_EPSILON_RANGE, **value)
+
+
+def _bin_count(**value: Any) -> int:
+    return check.whole(at_most=MOST_BINS, **value)
 
 
 def _rules(given: object) -> tuple[RuleText, ...]:
     if given is None:
         return ()
-    if isinstance(given, str) or not isinstance(given, Iterable):
+    if isinstance(given, (str, Mapping)) or not isinstance(given, Iterable):
         raise InputError(f'rules is {given!r} but must be a list of rules such as ["age >= 18"].')
-    return tuple(_hashable(rule) for rule in given)
+    rules = tuple(_hashable(rule) for rule in given)
+    if len(rules) > MOST_RULES:
+        raise InputError(f"There are {len(rules):,} rules, but at most {MOST_RULES} are checked; join or remove some.")
+    return rules
 
 
 def _hashable(value: Any) -> Any:

@@ -31,6 +31,7 @@ from dpcp_core.training.descent_plan import descent_profile
 from dpcp_core.training.linear_models import descent_note
 from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import (
+    Layers,
     Matrix,
     ProblemSize,
     Task,
@@ -74,6 +75,11 @@ class ClassModels:
     def weights(self, model: int = 0) -> Weights:
         """Return one model's weights, shape (d, outputs)."""
         return (self.coefficients[:, model].T.copy(),)
+
+    def layers(self, model: int = 0) -> Layers:
+        """Return one model as a layer of logits: they are linear in the margins."""
+        logits = np.ascontiguousarray(self.loss.logits(self.coefficients[:, model]).T)
+        return ((logits, np.zeros(logits.shape[1])),)
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from dpcp_core.errors import InputError
 from dpcp_core.training.erm import Objective, minimise, objective
 from dpcp_core.training.erm_losses import HuberLoss, LogisticLoss, Loss, SoftmaxLoss
 from dpcp_core.training.linear_models import LinearModels
-from dpcp_core.training.protocol import Matrix, Models, ProblemSize, TrainingTrace, Weights
+from dpcp_core.training.protocol import Layers, Matrix, Models, ProblemSize, TrainingTrace, Weights
 
 # From here on the solver reaches its tolerance on every table tried, however wild; below, it may not.
 _SMALLEST_PENALTY = 1e-5
@@ -114,6 +114,11 @@ class ClassModels:
     def weights(self, model: int = 0) -> Weights:
         """Return the coefficients of one model, shape (d, classes)."""
         return (self.coefficients[:, model],)
+
+    def layers(self, model: int = 0) -> Layers:
+        """Return one model as a layer of logits."""
+        logits = np.ascontiguousarray(self.coefficients[:, model])
+        return ((logits, np.zeros(logits.shape[1])),)
 
 
 def loss_for(size: ProblemSize, clip_norm: float) -> Loss:

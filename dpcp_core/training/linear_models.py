@@ -14,7 +14,7 @@ from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.descent import descend
 from dpcp_core.training.descent_plan import DescentPlan, DescentSteps, coupling_radius, descent_profile
 from dpcp_core.training.problem import Pace
-from dpcp_core.training.protocol import Matrix, Task, TrainingNote, TrainingTrace, Weights
+from dpcp_core.training.protocol import Layers, Matrix, Task, TrainingNote, TrainingTrace, Weights
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +37,10 @@ class LinearModels:
     def weights(self, model: int = 0) -> Weights:
         """Return the coefficients of one model, shape (d,)."""
         return (self.coefficients[:, model],)
+
+    def layers(self, model: int = 0) -> Layers:
+        """Return one model as a layer of one output."""
+        return ((self.coefficients[:, [model]], np.zeros(1)),)
 
 
 class LinearDescent:

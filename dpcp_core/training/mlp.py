@@ -28,7 +28,16 @@ from dpcp_core.training.descent_plan import DescentPlan, descent_profile
 from dpcp_core.training.linear_models import descent_note
 from dpcp_core.training.mlp_plan import MlpDefaults, MlpPlan, TwinDefaults
 from dpcp_core.training.problem import Pace
-from dpcp_core.training.protocol import Matrix, ProblemSize, Task, TrainingChoices, TrainingNote, TrainingTrace, Weights
+from dpcp_core.training.protocol import (
+    Layers,
+    Matrix,
+    ProblemSize,
+    Task,
+    TrainingChoices,
+    TrainingNote,
+    TrainingTrace,
+    Weights,
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +63,13 @@ class MlpModels:
     def weights(self, model: int = 0) -> Weights:
         """Return the weights of one model: for each layer a matrix (inputs, outputs), then constants (outputs,)."""
         return self.fitted[model]
+
+    def layers(self, model: int = 0) -> Layers:
+        """Return the layers of one model."""
+        first, *others = self.fitted[model]
+        # The network scales its inputs, which is the same as scaling the first matrix.
+        weights = (first * first.dtype.type(self.network.input_scale), *others)
+        return tuple(zip(weights[0::2], weights[1::2], strict=True))
 
 
 @dataclass(frozen=True)

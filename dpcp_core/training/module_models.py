@@ -45,6 +45,10 @@ class ModuleModels:
         """Return the weights of one model, in the order of the module's parameters."""
         return self.fitted[model]
 
+    def layers(self, model: int = 0) -> None:  # noqa: ARG002 - the protocol's
+        """Return None: it has more than dense layers."""
+        return
+
 
 def _predicted(module: Any, features: Matrix, size: ProblemSize) -> Matrix:
     import torch

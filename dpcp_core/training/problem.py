@@ -14,6 +14,9 @@ Matrix: TypeAlias = npt.NDArray[np.floating]
 Weights: TypeAlias = tuple[npt.NDArray[np.floating], ...]
 """Everything that one fitted model consists of, as plain arrays."""
 
+Layers: TypeAlias = tuple[tuple[npt.NDArray[np.floating], npt.NDArray[np.floating]], ...]
+"""A network of dense layers: matrices (inputs, outputs) with constants (outputs,), rectified between layers."""
+
 Task = Literal["regression", "classification"]
 Decay = Literal["constant", "cosine"]
 DECAYS: tuple[str, ...] = get_args(Decay)

@@ -17,6 +17,7 @@ from dpcp_core.training.problem import (
     DECAYS,
     MOST_STEPS,
     Decay,
+    Layers,
     Matrix,
     Pace,
     ProblemSize,
@@ -31,6 +32,7 @@ __all__ = [
     "DECAYS",
     "MOST_STEPS",
     "Decay",
+    "Layers",
     "Matrix",
     "Models",
     "Pace",
@@ -62,6 +64,10 @@ class Models(Protocol):
 
     def weights(self, model: int = 0) -> Weights:
         """Return one model's weights, which ``Trainer.fit`` takes as a start."""
+        ...
+
+    def layers(self, model: int = 0) -> Layers | None:
+        """Return one model as dense layers that give scaled numbers or logits; None if it is no such network."""
         ...
 
 

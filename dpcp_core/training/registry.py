@@ -11,7 +11,7 @@ from dpcp_core.training.lasso import Lasso
 from dpcp_core.training.linear import LeastSquares
 from dpcp_core.training.mlp import Mlp
 from dpcp_core.training.objective_perturbation import ObjectivePerturbation
-from dpcp_core.training.opacus_modules import CNN, FT_TRANSFORMER
+from dpcp_core.training.opacus_modules import CNN, FT_TRANSFORMER, OpacusTrainer
 from dpcp_core.training.output_perturbation import OutputPerturbation
 from dpcp_core.training.posterior import PosteriorSample
 from dpcp_core.training.protocol import Task, Trainer
@@ -34,6 +34,15 @@ TRAINERS: Mapping[str, Trainer[Any]] = {
         PosteriorSample(),
     )
 }
+
+
+def is_dense(name: str) -> bool:
+    """Whether a trainer's models are dense layers, one or more, that numpy alone can predict with.
+
+    >>> is_dense("ridge"), is_dense("ft_transformer")
+    (True, False)
+    """
+    return not isinstance(TRAINERS[name], OpacusTrainer)
 
 
 def default_trainer(task: Task, n_classes: int = 0) -> str:

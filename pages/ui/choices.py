@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dpcp_core.evaluation.doctor import EPSILON_STEPS
+from dpcp_core.presentation.wording import start as words
 
 EPSILONS = EPSILON_STEPS
 BIN_COUNTS = (10, 20, 50, 100, 200, 500, 1000)
@@ -33,19 +34,19 @@ class Preset:
 PRESETS = (
     Preset(
         "Cautious",
-        "Strong privacy and few misses: the widest intervals, the largest sets.",
+        words.CAUTIOUS,
         ":material/shield:",
         {"epsilon": 0.5, "confidence_level": 0.95},
     ),
     Preset(
         "Balanced",
-        "Good privacy, nine in ten true answers inside.",
+        words.BALANCED,
         ":material/balance:",
         {"epsilon": 1.0, "confidence_level": 0.9},
     ),
     Preset(
         "Sharp",
-        "Weaker privacy and more misses: the narrowest intervals, the smallest sets.",
+        words.SHARP,
         ":material/target:",
         {"epsilon": 4.0, "confidence_level": 0.8},
     ),

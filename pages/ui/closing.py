@@ -7,13 +7,17 @@ for that.
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.state import SafeSessionState
+from streamlit.runtime.state.common import WidgetMetadata
 from streamlit.runtime.uploaded_file_manager import UploadedFileManager
 
 from pages.ui import runs, training
@@ -52,6 +56,21 @@ class _Visit:
                 value.give_up()
             del self.state[key]
         self.drop_files()
+        self.drop_arguments()
+        _give_memory_back()
+
+    def drop_arguments(self) -> None:
+        """Drop what callbacks were handed, tables included: Streamlit keeps it for every widget ever drawn."""
+        known = widgets_of(self.state)
+        for name, widget in list(known.items()):
+            known[name] = replace(widget, callback=None, callbacks=None, callback_args=None, callback_kwargs=None)
+
+
+def widgets_of(state: Any) -> dict[str, WidgetMetadata[Any]]:
+    """Return what Streamlit keeps of every widget that a session has drawn; it has no public way to it."""
+    while isinstance(state, SafeSessionState):
+        state = state._state
+    return state._new_widget_state.widget_metadata
 
 
 def watch() -> None:
@@ -66,9 +85,19 @@ def drop_uploads() -> None:
 
 
 def drop_files() -> None:
-    """Drop this session's uploaded files and the downloads that were made; for callbacks, before a page is drawn."""
+    """Drop this session's files, in and out, and what callbacks were handed; for callbacks, before a page is drawn."""
     if visit := _here():
         visit.drop_files()
+        visit.drop_arguments()
+
+
+def _give_memory_back() -> None:
+    """Return freed memory to the system, where the C library can: after a class has left it would keep half of it."""
+    gc.collect()
+    try:
+        ctypes.CDLL(None).malloc_trim(0)
+    except (AttributeError, OSError, TypeError):  # another C library, another system
+        return
 
 
 def _here() -> _Visit | None:

@@ -1,4 +1,4 @@
-"""The only caches of the app. What is derived from a table stays in its session and is bounded.
+"""The caches of the app. What is derived from a person's table stays in its session and is bounded.
 
 Keys are a table's content digest and the frozen settings: hashing a frame would look at a sample of its cells only,
 and neighbouring tables must never share an answer.
@@ -7,6 +7,7 @@ and neighbouring tables must never share an answer.
 from __future__ import annotations
 
 import gc
+import threading
 from collections.abc import Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,6 @@ import streamlit as st
 
 from dpcp_core.conformal.feasibility import FeasibilityMap, feasibility_map
 from dpcp_core.data.dataset import Dataset
-from dpcp_core.data.samples import load_sample
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.result import SimulationResult
@@ -29,11 +29,13 @@ from dpcp_core.experiments.run import (
     train,
 )
 from dpcp_core.experiments.trained import Reference, train_reference
+from dpcp_core.presentation.wording import page as words
 from dpcp_core.privacy.accountants import accountant_comparison
 from dpcp_core.privacy.profile import PrivacyProfile, SubsampledGaussianProfile
 from dpcp_core.training.image_network import image_side
 from dpcp_core.training.protocol import ProblemSize
 from dpcp_core.training.registry import TRAINERS
+from pages.ui import compute_samples as samples
 from pages.ui import trainers
 from pages.ui.errors import without_leak_warnings
 
@@ -46,18 +48,14 @@ _SYNTHESIS = {Dataset: attrgetter("digest"), "dpcp_core.synthesis.settings.Synth
 _REAL = "_synth_real"
 _PUBLIC = {SubsampledGaussianProfile: repr}
 _KEPT, _MOST_KEPT = "_kept_runs", 3
+_TASK = "_training_task"
 # A probability for each class, row and repetition: about a gigabyte.
 _MOST_PROBABILITIES = 120_000_000
 _FEWEST_OF_A_CLASS = 5
+_MOMENT_S = 5.0
+_collecting = threading.Lock()
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def sample(name: str) -> Dataset:
-    """Return a sample; public and frozen, so all sessions share it."""
-    return load_sample(name)
-
-
-@st.cache_resource(scope="session", show_spinner=False, max_entries=3, hash_funcs=_KEYS)
 def prepared(data: Dataset, target: str = "", bounds_epsilon: float = 0.0, seed: int = 0) -> Prepared:
     """Return a table as training reads it.
 
@@ -66,6 +64,13 @@ def prepared(data: Dataset, target: str = "", bounds_epsilon: float = 0.0, seed:
     InputError
         If the target, a column or the number of rows does not do.
     """
+    if name := samples.name_of(data):
+        return samples.sample_prepared(name, target, bounds_epsilon, seed)
+    return _prepared(data, target, bounds_epsilon, seed)
+
+
+@st.cache_resource(scope="session", show_spinner=False, max_entries=3, hash_funcs=_KEYS)
+def _prepared(data: Dataset, target: str, bounds_epsilon: float, seed: int) -> Prepared:
     return prepare(data, target, bounds_epsilon=bounds_epsilon, seed=seed)
 
 
@@ -87,7 +92,6 @@ def _reference(data: Dataset, task: TrainingTask) -> Reference:
     return train_reference(table_of(data, task), task)
 
 
-@st.cache_resource(scope="session", show_spinner=False, max_entries=32, hash_funcs=_KEYS)
 def result(data: Dataset, settings: ConformalSettings) -> SimulationResult:
     """Return the finished simulation; only what changed since the last one is computed again.
 
@@ -96,8 +100,17 @@ def result(data: Dataset, settings: ConformalSettings) -> SimulationResult:
     InputError
         If table and settings do not go together; the sentence says what to change.
     """
+    if name := samples.name_of(data):
+        task = training_task(data, settings)
+        if (data.digest, task) not in kept():
+            return samples.sample_result(name, settings, task)
+    return _result(data, settings)
+
+
+@st.cache_resource(scope="session", show_spinner=False, max_entries=32, hash_funcs=_KEYS)
+def _result(data: Dataset, settings: ConformalSettings) -> SimulationResult:
     with without_leak_warnings():
-        return calibrate(_runs(data, settings), settings)
+        return calibrate(trained_runs(data, settings), settings)
 
 
 def training_task(data: Dataset, settings: ConformalSettings) -> TrainingTask:
@@ -108,12 +121,17 @@ def training_task(data: Dataset, settings: ConformalSettings) -> TrainingTask:
     InputError
         If table and settings do not go together.
     """
-    table = table_of(data, settings)
+    asked, known = st.session_state.get(_TASK, (None, None))
+    if known is not None and asked == (data.digest, settings):
+        return known
+    task = _training_task(table_of(data, settings), settings)
+    st.session_state[_TASK] = ((data.digest, settings), task)
+    return task
+
+
+def _training_task(table: Prepared, settings: ConformalSettings) -> TrainingTask:
     if table.n_rows * table.goal.n_classes * settings.repetitions > _MOST_PROBABILITIES:
-        raise InputError(
-            f"{table.n_rows:,} rows, {table.goal.n_classes:,} classes and {settings.repetitions} repetitions "
-            "are more than fits the memory; choose fewer repetitions."
-        )
+        raise InputError(words.TOO_LARGE.format(table.n_rows, table.goal.n_classes, settings.repetitions))
     task = settings.resolved(table.task, table.goal.n_classes).training_key()
     if task.trainer == "cnn":
         # Refused before anybody waits for it, not after.
@@ -158,8 +176,9 @@ def feasible_plane(
     return feasibility_map(settings, schema, n=n, epsilons=epsilons)
 
 
-@st.cache_resource(scope="session", show_spinner=False, max_entries=8, hash_funcs=_SYNTHESIS)
-def synthesis(data: Dataset, settings: SynthesisSettings, models: tuple[str, ...]) -> SynthesisResult:
+def synthesis(
+    data: Dataset, settings: SynthesisSettings, models: tuple[str, ...], public: Dataset | None = None
+) -> SynthesisResult:
     """Return a synthetic table and what it is worth; models of the real rows are trained once for all settings.
 
     Raises
@@ -167,12 +186,24 @@ def synthesis(data: Dataset, settings: SynthesisSettings, models: tuple[str, ...
     InputError
         If table and settings do not go together; the sentence says what to change.
     """
-    from dpcp_core.experiments.synthesis import simulate_synthesis
-
-    with without_leak_warnings():
-        found = simulate_synthesis(data, settings, models, reference=real_reference(data))
+    name, reference = samples.name_of(data), real_reference(data)
+    if name and public is None:
+        found = samples.sample_synthesis(name, settings, models, reference)
+    else:
+        found = _synthesis(data, settings, models, public)
     keep_reference(found.reference)
     return found
+
+
+@st.cache_resource(scope="session", show_spinner=False, max_entries=8, hash_funcs=_SYNTHESIS)
+def _synthesis(
+    data: Dataset, settings: SynthesisSettings, models: tuple[str, ...], public: Dataset | None
+) -> SynthesisResult:
+    from dpcp_core.experiments.synthesis import simulate_synthesis
+
+    rows = None if public is None else public.frame
+    with without_leak_warnings():
+        return simulate_synthesis(data, settings, models, reference=real_reference(data), public=rows)
 
 
 def real_reference(data: Dataset) -> RealReference | None:
@@ -188,7 +219,7 @@ def keep_reference(reference: RealReference) -> None:
 
 def training_profile(data: Dataset, settings: ConformalSettings) -> PrivacyProfile:
     """Return the privacy of training the (first) model, from the public plan of a run that is trained."""
-    plan = _runs(data, settings).plan
+    plan = trained_runs(data, settings).plan
     profile: PrivacyProfile = TRAINERS[plan.trainer].profile(plan.main)
     return profile
 
@@ -209,32 +240,54 @@ def check(data: Dataset) -> None:
     """
     table = prepared(data)
     if table.goal.n_classes * _FEWEST_OF_A_CLASS > table.n_rows:
-        raise InputError(
-            f"The target {table.target.name!r} has {table.goal.n_classes} categories for {table.n_rows} rows: too many "
-            "to learn any of them; choose another target, or bring rare ones together under one name."
-        )
+        raise InputError(words.TOO_MANY_CLASSES.format(table.target.name, table.goal.n_classes, table.n_rows))
 
 
 @st.cache_resource(show_spinner=False)
 def lighten_collections() -> None:
     """Take what is loaded once and for all out of Python's garbage collection.
 
-    Streamlit collects garbage after every run of a page. Walking through the objects of the scientific libraries
-    each time takes longer than the page itself, and holds back its last part.
+    Walking through the objects of the scientific libraries each time would take longer than a page does.
     """
     gc.collect()
     gc.freeze()
 
 
+def collect_soon() -> None:
+    """Collect garbage in a moment, once for all sessions; Streamlit would do so after every run of every page."""
+    if _collecting.acquire(blocking=False):
+        timer = threading.Timer(_MOMENT_S, _collect)
+        timer.daemon = True
+        timer.start()
+
+
+def _collect() -> None:
+    try:
+        gc.collect()
+    finally:
+        _collecting.release()
+
+
 def clear() -> None:
     """Drop what this session has computed."""
-    for key in (_KEPT, _REAL):
+    # They import this module.
+    from pages.ui import compute_attack, compute_lessons, compute_patient, compute_release
+
+    compute_attack.clear()
+    compute_lessons.clear()
+    compute_patient.clear()
+    compute_release.clear()
+    for key in (_KEPT, _REAL, _TASK):
         st.session_state.pop(key, None)
     cached: Any
-    for cached in (prepared, _reference, _trained, result, feasible_plane, synthesis):
+    for cached in (_prepared, _reference, _trained, _result, feasible_plane, _synthesis):
         cached.clear()
 
 
-def _runs(data: Dataset, settings: ConformalSettings) -> TrainedRuns:
+def trained_runs(data: Dataset, settings: ConformalSettings) -> TrainedRuns:
+    """Return the trained models for these settings; they are trained now, if they are not kept."""
     task = training_task(data, settings)
-    return kept().get((data.digest, task)) or _trained(data, task)
+    if known := kept().get((data.digest, task)):
+        return known
+    name = samples.name_of(data)
+    return samples.sample_runs(name, task) if name else _trained(data, task)

@@ -11,6 +11,8 @@ from contextlib import contextmanager
 import streamlit as st
 
 from dpcp_core.errors import InputError, PrivacyLeakWarning
+from dpcp_core.presentation.wording import page as words
+from dpcp_core.presentation.wording.on_page import on_page
 
 _log = logging.getLogger("dpcp.app")
 
@@ -21,7 +23,7 @@ def sentence(problem: Exception, doing: str) -> str:
     Parameters
     ----------
     problem : Exception
-        What was raised; the message of an ``InputError`` is shown as it is.
+        What was raised; the message of an ``InputError`` is shown in the words of a page.
     doing : str
         What was tried, as it fits after "while", e.g. ``"reading the file"``.
 
@@ -31,10 +33,10 @@ def sentence(problem: Exception, doing: str) -> str:
     log gets it: only the type and the line.
     """
     if isinstance(problem, InputError):
-        return str(problem)
+        return on_page(str(problem))
     where = traceback.extract_tb(problem.__traceback__)[-1]
     _log.error("%s while %s, at %s:%s", type(problem).__name__, doing, where.filename, where.lineno)
-    return f"The app itself failed while {doing} ({type(problem).__name__}); nothing you entered is lost."
+    return words.FAILED.format(doing, type(problem).__name__)
 
 
 @contextmanager

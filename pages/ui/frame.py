@@ -7,9 +7,11 @@ from pathlib import Path
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
+from dpcp_core.errors import InputError
+from dpcp_core.presentation.wording import page as words
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.numbers import FIXED, whole
-from pages.ui import compute, runs, state, training
+from pages.ui import compute, hygiene, runs, sharing, state, training
 from pages.ui.text import escaped
 
 NAME = "DPCP Explorer"
@@ -19,12 +21,16 @@ PAGES = (
     ("pages/compare.py", "Compare", ":material/compare_arrows:"),
     ("pages/budget.py", "Budget", ":material/savings:"),
     ("pages/synthesis.py", "Synthesis", ":material/table_view:"),
+    ("pages/patient.py", "Patient", ":material/person:"),
+    ("pages/attack.py", "Attack", ":material/policy:"),
+    ("pages/learn.py", "Learn", ":material/school:"),
+    ("pages/release.py", "Release", ":material/publish:"),
     ("pages/about.py", "About", ":material/info:"),
 )
 _ICON = str(Path(__file__).parent / "assets" / "icon.svg")
 
 
-def open_page(page: str, question: str, of_classes: str = "") -> None:
+def open_page(page: str, question: str, of_classes: str = "", *, releases: bool = False) -> None:
     """Draw the frame; the first call of every page.
 
     Parameters
@@ -35,19 +41,35 @@ def open_page(page: str, question: str, of_classes: str = "") -> None:
         The question that the page answers, its title.
     of_classes : str
         The same where a class is predicted, if it is put in other words.
+    releases : bool
+        Whether the page spends budget, in place of simulating.
     """
     st.set_page_config(page_title=f"{page} · {NAME}", page_icon=_ICON, layout="wide")
+    hygiene.begin()
+    _check_limits()
     if state.enter(page):
         compute.lighten_collections()
+    compute.collect_soon()
     with st.sidebar:
-        st.markdown(f"### {NAME}", anchors=False)
+        st.markdown(f"**{NAME}**")
         with st.container(gap="xxsmall"):
             for script, label, icon in PAGES:
                 st.page_link(script, label=label, icon=icon, width="stretch")
         _choose_data()
-        st.badge("Simulation: not a private release", icon=":material/science:", color="orange")
-        _privacy()
+        if releases:
+            st.badge(words.RELEASE_BADGE, icon=":material/publish:", color="violet")
+        else:
+            st.badge("Simulation: not a private release", icon=":material/science:", color="orange")
+        _privacy(words.RELEASE_KEPT if releases else words.PRIVACY)
     st.title(of_classes if of_classes and state.task() == "classification" else question, anchor=False)
+
+
+def _check_limits() -> None:
+    try:
+        sharing.limits()
+    except InputError as problem:
+        st.error(escaped(str(problem)), icon=":material/error:")
+        st.stop()
 
 
 def data_line(data: Dataset) -> str:
@@ -71,24 +93,21 @@ def _choose_data() -> None:
     st.markdown(f"{named}{data_line(data)}{one_row}")
 
 
-def _privacy() -> None:
-    st.caption(
-        "A table you upload stays in the memory of this session, on the computer that runs the app. "
-        "Nothing is written to disk and nothing is sent elsewhere. Closing the page forgets it within minutes."
-    )
+def _privacy(kept: str) -> None:
+    st.caption(kept)
     st.button(
         "Forget my data",
         key="forget",
         on_click=_forget,
         icon=":material/delete:",
         # Always at hand: a file may have come in after this button was drawn.
-        help="Drops what you uploaded and everything computed from it, now.",
+        help=words.FORGET_HELP,
     )
 
 
 def _forget() -> None:
     trains = training.current() is not None or runs.going_on()
     state.forget()
-    forgotten = "Forgotten: what you uploaded, and everything computed from it."
-    until = " What the training read that was going on is dropped when it ends." if trains else ""
+    forgotten = words.FORGOTTEN
+    until = words.UNTIL_TRAINED if trains else ""
     st.toast(f"{forgotten}{until}", icon=":material/delete:")

@@ -13,13 +13,18 @@ def halves() -> tuple[Any, Any]:
     return grid.cell(), grid.cell()
 
 
+def answer_box(**options: Any) -> Any:
+    """Return a container for what a page is opened for: it must be seen whole without scrolling."""
+    return st.container(key="answer", **options)
+
+
 def cards(number: int) -> list[Any]:
     """Return bordered cards of one height in a row, fewer in a row where they would get too narrow."""
     grid = st.grid(number, min_column_width=165, gap="small")
     return [grid.container(border=True, height="stretch", gap="xsmall") for _ in range(number)]
 
 
-def controls_row(number: int) -> list[Any]:
-    """Return a place for each control; the first is twice as wide."""
-    grid = st.grid(number + 1, min_column_width=135, gap="medium")
-    return [grid.cell(column_span=2), *(grid.cell() for _ in range(number - 1))]
+def controls_row(number: int, wide: tuple[int, ...] = (0,)) -> list[Any]:
+    """Return a place for each control; the first is twice as wide, or those at these places are."""
+    grid = st.grid(number + len(wide), min_column_width=135, gap="medium")
+    return [grid.cell(column_span=2 if place in wide else 1) for place in range(number)]

@@ -19,8 +19,9 @@ import streamlit as st
 
 from dpcp_core.experiments.sweep.cell import CellResult
 from dpcp_core.experiments.sweep.result import Progress
-from pages.ui import turns
+from pages.ui import sharing, turns
 from pages.ui.errors import sentence, without_leak_warnings
+from pages.ui.known_runs import KNOWN
 
 _JOB, _FINISHED, _PROBLEM = "_run_", "_run_finished_", "_run_problem_"
 
@@ -52,8 +53,13 @@ class Watch:
         self.heard.append(progress)
 
     def stopped(self) -> bool:
-        """Whether somebody wants it to stop; the ``should_stop`` of a sweep."""
-        return self._stop.is_set()
+        """Whether somebody wants it to stop, or its time is over; the ``should_stop`` of a sweep."""
+        return self._stop.is_set() or self.is_out_of_time
+
+    @property
+    def is_out_of_time(self) -> bool:
+        """Whether it has run as long as a run may."""
+        return bool(self.begun) and time.monotonic() - self.begun[0] > sharing.limits().run_seconds
 
     def stop(self) -> None:
         """Want it to stop."""
@@ -114,7 +120,7 @@ class Job(Generic[T]):
         self.future.cancel()
 
 
-def start(name: str, about: Hashable, work: Callable[[Watch], T]) -> None:
+def start(name: str, about: Hashable, work: Callable[[Watch], T], shared: Hashable | None = None) -> None:
     """Begin a run; for callbacks only. Another of that name is given up, its last result stays until this one ends.
 
     Parameters
@@ -124,13 +130,19 @@ def start(name: str, about: Hashable, work: Callable[[Watch], T]) -> None:
         What it is asked for, e.g. a table's digest and a plan.
     work : callable
         Hands ``watch.progress`` and ``watch.stopped`` to a sweep and returns what is wanted; never touches Streamlit.
+    shared : hashable, optional
+        Under what all sessions share its result, see :func:`pages.ui.known_runs.key_of`; where there is one, the run
+        has ended as it begins.
     """
     if older := current(name):
         older.give_up()
     st.session_state.pop(_PROBLEM + name, None)
     job: Job[T] = Job(name, about)
     st.session_state[_JOB + name] = job
-    turns.begin(job.future, lambda: _in_threads(work, job.watch))
+    if shared is not None and (known := KNOWN.recall(shared)) is not None:
+        job.future.set_result(known)
+        return
+    turns.begin(job.future, lambda: _whole(_in_threads(work, job.watch), job.watch, shared))
 
 
 def current(name: str) -> Job[Any] | None:
@@ -185,6 +197,13 @@ def forget() -> None:
         if isinstance(job := st.session_state[key], Job):
             job.give_up()
         del st.session_state[key]
+
+
+def _whole(result: T, watch: Watch, shared: Hashable | None) -> T:
+    """Let others know a result, unless it was stopped before its end."""
+    if shared is not None and not watch.stopped():
+        KNOWN.keep(shared, result)
+    return result
 
 
 def _in_threads(work: Callable[[Watch], T], watch: Watch) -> T:

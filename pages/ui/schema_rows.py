@@ -11,6 +11,7 @@ import pandas as pd
 from dpcp_core.data.column import Column
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
+from dpcp_core.presentation.wording import start as words
 
 PUBLIC, FILE, NONE = "public knowledge", "the file, not public", "not known yet"
 Pair = tuple[float, float] | None
@@ -119,5 +120,5 @@ def _pair(name: str, low: str, high: str, values: Mapping[str, Any]) -> Pair:
     if first is None and second is None:
         return None
     if first is None or second is None:
-        raise HalfTyped(f"Column {name!r} has only one of {low!r} and {high!r} so far; give both or neither.")
+        raise HalfTyped(words.ONE_BOUND.format(name, low, high))
     return first, second

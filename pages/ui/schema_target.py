@@ -7,6 +7,7 @@ import streamlit as st
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
 from dpcp_core.data.schema_check import doubt_about_target
+from dpcp_core.presentation.wording import start as words
 from pages.ui.text import escaped
 
 _FEW = 10
@@ -54,7 +55,7 @@ def offer_classes(schema: Schema, data: Dataset, base_key: str) -> None:
     elif target.kind != "integer" or data.frame[target.name].nunique() > _FEW:
         return
     st.button(
-        "Its numbers are names: predict classes",
+        words.NUMBERS_ARE_NAMES,
         key=f"{base_key}_classes",
         icon=":material/category:",
         on_click=_take_as_classes,

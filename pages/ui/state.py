@@ -11,6 +11,7 @@ from dpcp_core.data.samples import SAMPLES, Sample
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.training.protocol import Task
 from pages.ui import closing, compute, runs, training
+from pages.ui.compute_samples import sample
 
 SOURCE = "sample"
 """Widget: which table is in use; a sample's name, or :data:`OWN`. Its label, never a file's name, is in the URL."""
@@ -28,7 +29,10 @@ _TABLE = "_own_table"
 _DRAFT = "_draft"
 _SHOWN = "_shown"
 _UPLOAD_ROUND = "_upload_round"
-_OF_A_TABLE = ("upload_", "schema_", "goal_", "budget_", "synth_of_", "_synth_")
+_OF_A_TABLE = (
+    *("upload_", "schema_", "goal_", "budget_", "synth_of_", "_synth_", "patient_of_", "_patient_"),
+    *("release_of_", "_release_"),
+)
 
 
 def enter(page: str) -> bool:
@@ -78,7 +82,7 @@ def current() -> Dataset:
     chosen = st.session_state.get(SOURCE)
     if chosen == OWN and _TABLE in st.session_state:
         return st.session_state[_TABLE]
-    return compute.sample(chosen if chosen in SAMPLES_OFFERED else FIRST)
+    return sample(chosen if chosen in SAMPLES_OFFERED else FIRST)
 
 
 def task() -> Task:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ from dpcp_core.synthesis.attributes import ATTRIBUTES
 from dpcp_core.synthesis.settings import LABELS as WAYS
 from dpcp_core.synthesis.settings import SynthesisSettings
 from dpcp_core.training.registry import TRAINERS
-from pages.ui import state
+from pages.ui import state, synthesis_model, synthesis_noise, synthesis_public
 from pages.ui.controls.keys import held
 from pages.ui.controls.widgets import drawer
 from pages.ui.layout import controls_row
@@ -29,8 +30,8 @@ from pages.ui.text import opening
 MAKER, WAY, SHARE, BINS, ROWS = "synth_attributes", "synth_labels", "synth_share", "synth_bins", "synth_rows"
 """Keys of the widgets that suit every table."""
 
-FOLD = "synth_fold"
-"""Key of the fold with the other controls."""
+FOLD, HEADINGS = "synth_fold", "synth_heading"
+"""Keys of the fold with the other controls, and of its headings."""
 
 _MOST_GROUPS = 4
 _LARGEST = 200_000
@@ -78,13 +79,15 @@ def settings(data: Dataset) -> SynthesisSettings:
         delta=shared["delta"],
         seed=shared["seed"],
         attributes=get(MAKER, _DEFAULTS.attributes),
-        task_model=get(model_key(), _DEFAULTS.task_model),
+        task_model=_task_model(),
         labels=get(WAY, _DEFAULTS.labels),
         training_share=get(SHARE, round(100 * _DEFAULTS.training_share)) / 100,
         bins=get(BINS) or _DEFAULTS.bins,
         n_rows=get(ROWS),
         groups=tuple(groups(data)),
         rules=rules_of(get(rules_key(data), "")),
+        randomised_response=synthesis_noise.randomised(data),
+        **synthesis_model.choices(_task_model()),
     )
 
 
@@ -97,18 +100,37 @@ def groups(data: Dataset) -> Iterator[tuple[str, ...]]:
 
 
 def draw(data: Dataset) -> None:
-    """Draw the controls that matter most, and fold the others away."""
+    """Draw the controls that matter most, and fold the others away under a few headings."""
     _main()
     fold = st.expander("More controls", key=FOLD, on_change="rerun", icon=":material/tune:", type="compact")
-    if fold.open:
-        with fold:
-            _others()
-            _groups(data)
+    if not fold.open:
+        return
+    parts: Mapping[str, Callable[[], None]] = {
+        "Table and budget": _others,
+        "Columns together": partial(_groups, data),
+        "Training": lambda: synthesis_model.draw(_task_model()),
+        "Noise in cells": partial(synthesis_noise.draw, data),
+        "Public table": partial(synthesis_public.draw, data),
+    }
+    with fold:
+        for heading, part in zip(st.tabs(list(parts), key=HEADINGS, on_change="rerun"), parts.values(), strict=True):
+            if heading.open:
+                with heading:
+                    part()
 
 
-def draw_by_chance() -> None:
-    """Let labels be drawn by chance; for callbacks only."""
-    st.session_state[WAY] = "sample"
+def public_table(data: Dataset) -> Dataset | None:
+    """Return the public table, where columns are made from one."""
+    return synthesis_public.table(data) if st.session_state.get(MAKER) == "public" else None
+
+
+def _task_model() -> str:
+    return str(st.session_state.get(model_key(), _DEFAULTS.task_model))
+
+
+def label_by(way: str) -> None:
+    """Choose how labels are made; for callbacks only."""
+    st.session_state[WAY] = way
 
 
 def _main() -> None:

@@ -23,7 +23,8 @@ def escaped(text: str) -> str:
     >>> escaped(":material/home:").replace("\u2060", "|")
     '\\:|material/home\\:'
     """
-    parts = text.replace("\n", " ").split("`")
+    # A letter and its value stay on one line.
+    parts = text.replace("\n", " ").replace("ε = ", "ε\u00a0=\u00a0").replace("δ = ", "δ\u00a0=\u00a0").split("`")
     # An even number of parts means that a backtick has no partner; an empty pair would swallow what follows.
     if len(parts) % 2 == 0 or "" in parts[1::2]:
         return _plain(text)
@@ -35,8 +36,11 @@ def opening(text: str) -> str:
 
     >>> opening("neural network")
     'Neural network'
+    >>> opening("δ")
+    'δ'
     """
-    return text[:1].upper() + text[1:]
+    # A Greek capital is another symbol.
+    return text if text.startswith(("ε", "δ")) else text[:1].upper() + text[1:]
 
 
 def _plain(text: str) -> str:

@@ -49,7 +49,7 @@ def expected_seconds(schema: Schema, n_rows: int, task: TrainingTask) -> float:
     millions = n_rows * encoded_width(schema) * task.repetitions / 1e6
     spreads = _SPREAD if task.score == "normalized" else 1.0
     usual = pace.per_million * millions * _lengthened(task)
-    return pace.fixed + spreads * max(usual, _asked_for(task.choices, n_rows, pace, millions))
+    return pace.fixed + spreads * max(usual, asked_for(task.choices, n_rows, pace, millions))
 
 
 def _lengthened(task: TrainingTask) -> float:
@@ -58,8 +58,17 @@ def _lengthened(task: TrainingTask) -> float:
     return 1.0 if penalty is None or smoothness is None else 1 + 2 * penalty / smoothness
 
 
-def _asked_for(choices: TrainingChoices, n_rows: int, pace: Pace, millions: float) -> float:
-    """Return the seconds of the steps that a person asked for; 0 if nobody did."""
+def asked_for(choices: TrainingChoices, n_rows: int, pace: Pace, millions: float) -> float:
+    """Return the seconds of the steps that a person asked for; 0 if nobody did.
+
+    Parameters
+    ----------
+    choices : TrainingChoices
+    n_rows : int
+    pace : Pace
+    millions : float
+        Cells of the encoded table, in millions.
+    """
     given = choices.batch_size / n_rows if choices.batch_size else choices.sampling_rate
     rate = given or (_NETWORK_RATE if pace.fixed else 1.0)
     steps = choices.steps or (choices.epochs / rate if choices.epochs else 0)

@@ -14,8 +14,10 @@ from dataclasses import dataclass, field
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
+from dpcp_core.errors import InputError
 from dpcp_core.experiments.run import ConformalSettings, Prepared, TrainedRuns, TrainingTask, train
-from pages.ui import compute, turns
+from dpcp_core.presentation.wording import sharing as words
+from pages.ui import compute, sharing, turns
 from pages.ui.errors import sentence
 
 _RUN, _PROBLEM, _SLOWER = "_training", "_training_problem", "_training_slower"
@@ -69,6 +71,10 @@ def start(data: Dataset, settings: ConformalSettings, expected_s: float) -> None
     run = Run(data.digest, compute.training_task(data, settings), expected_s)
     st.session_state[_RUN] = run
     table = compute.table_of(data, settings)
+    if expected_s > (most := sharing.limits().run_seconds):
+        # It cannot be stopped inside, so it must not begin.
+        run.future.set_exception(InputError(words.too_long_training(expected_s, most)))
+        return
     turns.begin(run.future, lambda: _work(run, table))
 
 

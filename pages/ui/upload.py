@@ -8,17 +8,19 @@ import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
-from dpcp_core.errors import InputError
+from dpcp_core.errors import DecimalMarkError, InputError
+from dpcp_core.presentation.wording import start as words
 from dpcp_core.presentation.wording.numbers import count
-from pages.ui import state
+from pages.ui import sharing, state
 from pages.ui.errors import sentence
 from pages.ui.text import escaped
 
-MAX_MB = 200
 _NOTES_SHOWN, _NOTES_HEIGHT, _EMPTY_SHOWN = 10, 280, 5
 # Forgetting drops every key that begins so.
 _FILES = "upload_files_read"
 _PROBLEM = "upload_problem"
+_MARK, _MARK_ASKED = "upload_decimal_mark", "upload_decimal_mark_asked"
+_SCHEMA_TEXT = "upload_schema_text"
 
 
 def upload() -> None:
@@ -29,9 +31,8 @@ def upload() -> None:
             "A table as CSV",
             ["csv", "txt", "tsv", "gz"],
             key=state.upload_key("upload_table"),
-            max_upload_size=MAX_MB,
-            help="One row a person; a line above names the columns. Separator, decimal mark and encoding are guessed; "
-            "a CSV file packed with gzip (.csv.gz) is unpacked.",
+            max_upload_size=sharing.limits().upload_mb,
+            help=words.UPLOAD_HELP,
         )
     with toml:
         schema_file = st.file_uploader(
@@ -39,14 +40,21 @@ def upload() -> None:
             ["toml"],
             key=state.upload_key("upload_schema"),
             max_upload_size=2,
-            help="What is publicly known of the columns. The page writes one for you to download, too.",
+            help=words.SCHEMA_HELP,
         )
     files = tuple(file.file_id if file else "" for file in (table_file, schema_file))
-    if files != st.session_state.get(_FILES, ("", "")):
-        st.session_state[_FILES] = files
-        st.session_state[_PROBLEM] = _take_in(table_file, schema_file)
+    before = st.session_state.get(_FILES, ("", "", None))
+    if files != before[:2]:
+        st.session_state.pop(_MARK, None)
+        st.session_state[_MARK_ASKED] = False
+    mark = st.session_state.get(_MARK)
+    if (*files, mark) != before:
+        st.session_state[_FILES] = (*files, mark)
+        st.session_state[_PROBLEM] = _take_in(table_file, schema_file, mark)
     if problem := st.session_state.get(_PROBLEM):
         st.error(escaped(problem), icon=":material/error:")
+    if st.session_state.get(_MARK_ASKED):
+        st.segmented_control(words.DECIMAL_MARK, [*words.MARKS], format_func=words.MARKS.get, key=_MARK)
 
 
 def report(data: Dataset) -> None:
@@ -59,28 +67,40 @@ def report(data: Dataset) -> None:
             st.markdown("\n".join(f"- {escaped(note)}" for note in notes))
 
 
-def _take_in(table_file: object, schema_file: object) -> str:
-    """Read the files; return one sentence if they cannot be used, else ""."""
+def schema_text() -> str:
+    """Return the text of the schema file that came with the newest table; "" if there was none."""
+    return str(st.session_state.get(_SCHEMA_TEXT, ""))
+
+
+def _take_in(table_file: object, schema_file: object, mark: str | None) -> str:
+    """Read the files, by a decimal mark if one is chosen; return one sentence if they cannot be used, else ""."""
     if table_file is None:
-        return "" if schema_file is None else "A schema describes a table: upload the CSV file it belongs to as well."
+        return "" if schema_file is None else words.SCHEMA_ALONE
     # Recognising a file's dialect needs libraries that the first page should not wait for.
     from dpcp_core.data.reading import read_csv
 
     try:
-        schema = None if schema_file is None else _schema(schema_file)
-        data = read_csv(table_file.getvalue(), schema=schema, name=table_file.name, max_bytes=MAX_MB << 20)
+        sharing.check_memory()
+        text = "" if schema_file is None else _text(schema_file)
+        schema = Schema.from_toml(text) if schema_file is not None else None
+        most = sharing.limits().upload_mb << 20
+        data = read_csv(table_file.getvalue(), schema=schema, name=table_file.name, max_bytes=most, decimal=mark)
+        sharing.check_size(data)
+    except DecimalMarkError as unclear:
+        st.session_state[_MARK_ASKED] = True
+        return str(unclear).partition(", or say")[0] + words.OR_CHOOSE
     except Exception as problem:  # whatever a file holds, the page goes on
         return sentence(problem, "reading the file")
+    st.session_state[_SCHEMA_TEXT] = text
     state.set_draft(replace(data, name=table_file.name))
     return ""
 
 
-def _schema(file: object) -> Schema:
+def _text(file: object) -> str:
     try:
-        text = file.getvalue().decode("utf-8-sig")
+        return file.getvalue().decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InputError(f"{file.name} is not text in UTF-8; save the schema as a TOML file in UTF-8.") from None
-    return Schema.from_toml(text)
+        raise InputError(words.NOT_UTF8.format(file.name)) from None
 
 
 def _missing(data: Dataset) -> list[str]:

@@ -10,7 +10,9 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -27,8 +29,17 @@ FLAGS = [
 
 
 @pytest.fixture(scope="session")
-def address() -> Iterator[str]:
+def address(tmp_path_factory) -> Iterator[str]:
     """Start the app on a free port and return its address."""
+    # A ledger of its own, so that no test touches the user's.
+    ledger = tmp_path_factory.mktemp("ledger") / "ledger.sqlite"
+    with serving({"DPCP_LEDGER_URL": f"sqlite:///{ledger.as_posix()}"}, subprocess.DEVNULL) as at:
+        yield at
+
+
+@contextmanager
+def serving(settings: dict[str, str], log: int | IO[bytes]) -> Iterator[str]:
+    """Run the app on a free port with these variables, what it says going to a log."""
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         port = sock.getsockname()[1]
@@ -43,7 +54,7 @@ def address() -> Iterator[str]:
         "--server.headless",
         "true",
     ]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    server = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings}, stdout=log, stderr=log)
     try:
         _wait_for(f"http://127.0.0.1:{port}/_stcore/health", server)
         yield f"http://127.0.0.1:{port}"
@@ -68,11 +79,20 @@ def browser():
 @pytest.fixture
 def new_page(browser, address) -> Iterator[Callable[..., object]]:
     """Return a function that opens the app as somebody new, and collects requests to other hosts."""
+    with visitors(browser, address) as open_as_somebody:
+        yield open_as_somebody
+
+
+@contextmanager
+def visitors(browser, address: str) -> Iterator[Callable[..., object]]:
+    """Give a function that opens the app at an address as somebody new; all of them leave at the end."""
     contexts = []
 
     def open_as_somebody(path: str = "", **options):
         context = browser.new_context(viewport={"width": 1440, "height": 900}, **options)
         contexts.append(context)
+        # A busy machine may take longer than a page's usual 30 seconds to say anything.
+        context.set_default_timeout(120_000)
         page = context.new_page()
         page.foreign = []
         page.on(

@@ -43,6 +43,9 @@ TABLES = {
     "free text": (("--target", "essay"), TEXT, None, "Column 'essay' is a target but it looks like an identifier"),
     "dates": (("--target", "seen"), DATES, None, "Column 'seen' is a target but it holds dates or times"),
     "dates as numbers": ((), DATES, DATED, "Column 'seen' should hold numbers but line 2 does not"),
+    "endless": ((), {"dose": np.inf}, PEOPLE, "Column 'dose' should hold numbers but line 2 does not"),
+    "unknown class": ((), {"ill": ["maybe", "no"] * 300}, PEOPLE, "has 300 values that are none of its categories"),
+    "one unknown": ((), {"ill": ["maybe"] + ["no", "yes"] * 299 + ["no"]}, PEOPLE, "has 1 value that is none of its"),
     "all empty": (("--target", "dose"), {"dose": np.nan}, None, "dose"),
 }  # fmt: skip
 
@@ -59,10 +62,14 @@ def test_twenty_rows_are_too_few(refused, words):
     assert said.startswith("With rows held out, 16 of 20 are left; 16 rows" if words else "20 rows are too few")
 
 
+def test_one_row_is_too_few(refused):
+    assert refused("--target", "ill", frame=people(1)).startswith("1 row is too few: noise of")
+
+
 WORDS = {
     "unknown group": (("--groups", "age+jobs"), "groups names 'jobs' (did you mean 'job'?)"),
     "group of one": (("--groups", "age"), "groups is 'age' but must be columns with a plus between them"),
-    "contradiction": (("--rule", "size == 'small'", "--rule", "size > 'small'"), "No row of 60,000 satisfies"),
+    "contradiction": (("--rule", "size == 'small'", "--rule", "size > 'small'"), "No row that the schema"),
     "unread rule": (("--rule", "age"), "The rule 'age' cannot be read"),
     "code": (("--rule", "__import__('os')"), "The rule"),
     "unknown target": (("--target", "il"), "There is no column 'il' (did you mean 'ill'?)"),
@@ -81,6 +88,25 @@ WORDS = {
     "rivals alone": (("--rivals", "mst"), "--rivals are measured beside the table; add --evaluate."),
     "timeout": (("--evaluate", "--timeout", "-1"), "timeout is -1 but must be a number above 0"),
     "repetitions": (("--evaluate", "--repetitions", "0"), "repetitions is 0 but must be a whole number"),
+    "epsilon of all": (("--epsilon", "1e9"), "epsilon is 1e9 but must be from 0.0001 to 10000."),
+    "no epsilon": (("--epsilon", "nan"), "epsilon is not a number (NaN)"),
+    "delta": (("--delta", "2"), "delta is 2 but must be a number between 0 and 1"),
+    "many rows": (("--rows", "1000000000"), "rows is 1000000000 but must be a whole number of at most 10,000,000."),
+    "many bins": (("--bins", "99999"), "bins is 99999 but must be a whole number of at most 10,000."),
+    "bins of words": (("--bins", "job=3"), "bins names 'job', but only columns of numbers that are drawn have bins"),
+    "bins of nobody": (("--bins", "agee=3"), "There is no column 'agee' (did you mean 'age'?)"),
+    "overlap": (("--groups", "age+job", "--groups", "job+size"), "groups names 'job' twice"),
+    "large group": (("--groups", "age+dose+years_employed", "--bins", "200"), "but at most 200,000 can be counted"),
+    "randomised nobody": (("--randomised-response", "jobb=2"), "There is no column 'jobb' (did you mean 'job'?)"),
+    "randomised number": (("--randomised-response", "age=2"), "randomised_response names 'age', but only columns of"),
+    "randomised at 0": (("--randomised-response", "job=0"), "randomised_response of 'job' is 0 but must be"),
+    "randomised twice": (("--randomised-response", "job=1", "--randomised-response", "job=2"), "names 'job' twice"),
+    "empty rule": (("--rule", " "), "A rule is empty"),
+    "long rule": (("--rule", "age > 1 and " * 300 + "age > 1"), "but at most 2,000 are read"),
+    "deep rule": (("--rule", "-" * 900 + "age > 3"), "is nested too deeply"),
+    "impossible rule": (("--rule", "dose > 50"), "No row that the schema allows satisfies the rule (dose > 50)"),
+    "constant rule": (("--rule", "1 < 2"), "names no column"),
+    "public for nothing": (("--public", "nowhere.csv"), "The public table does not fit"),
     "release": (("--mode", "release"), "No such option: --mode"),
     "public": (("--attributes", "public", "--public", "nowhere.csv"), "The public table does not fit"),
 }  # fmt: skip

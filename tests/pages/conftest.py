@@ -1,14 +1,16 @@
-"""The app, opened as a browser would: the Start page first."""
+"""The app, opened as a browser would, on any of its pages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from pages.ui.controls.rows import FOLD, HEADINGS, MORE
+from pages.ui.known_runs import KNOWN
 from pages.ui.panels import compare_run
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -18,8 +20,35 @@ PAGES = {
     "Compare": "pages/compare.py",
     "Budget": "pages/budget.py",
     "Synthesis": "pages/synthesis.py",
+    "Patient": "pages/patient.py",
+    "Attack": "pages/attack.py",
+    "Learn": "pages/learn.py",
+    "Release": "pages/release.py",
     "About": "pages/about.py",
 }
+
+
+@pytest.fixture(scope="session", autouse=True)
+def components() -> Iterator[None]:
+    """Look once for components among the installed packages: Streamlit does so whenever a test opens an app."""
+    found = manifest_scanner.scan_component_manifests()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def own_ledger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Give every test a ledger of its own, so that none touches the user's, and return its address."""
+    url = f"sqlite:///{(tmp_path / 'ledger.sqlite').as_posix()}"
+    monkeypatch.setenv("DPCP_LEDGER_URL", url)
+    return url
+
+
+@pytest.fixture(autouse=True)
+def nothing_known() -> None:
+    """Let no test find what a run of another has left for all sessions."""
+    KNOWN.clear()
 
 
 @pytest.fixture
@@ -32,10 +61,7 @@ def open_app() -> Callable[..., AppTest]:
             app.query_params[name] = value
         # A comparison that begins by itself would run beside what a test starts; one test lets it.
         app.session_state[compare_run.BEGUN] = True
-        app.run()
-        if page != "Start":
-            app.switch_page(PAGES[page]).run()
-        return app
+        return (app if page == "Start" else app.switch_page(PAGES[page])).run()
 
     return open_on
 
@@ -63,7 +89,7 @@ def shown(app: AppTest):
 
 def shown_text(app: AppTest) -> str:
     """Return all words on the page, sidebar included, as a person reads them."""
-    parts = [*app.title, *app.subheader, *app.markdown, *app.caption, *app.error, *app.warning]
+    parts = [*app.title, *app.header, *app.subheader, *app.markdown, *app.caption, *app.error, *app.warning]
     return plain("\n".join(str(part.value) for part in parts))
 
 

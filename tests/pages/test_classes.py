@@ -127,11 +127,11 @@ def test_every_fold_opens(open_app, sample, fold):
 
 
 def test_clipping_alone_is_worked_out_only_where_somebody_looks(open_app, monkeypatch):
-    from pages.ui import compute
+    from pages.ui import compute_samples
 
     methods = []
-    honest = compute.calibrate
-    monkeypatch.setattr(compute, "calibrate", lambda *parts: methods.append(parts[1].method) or honest(*parts))
+    honest = compute_samples.calibrate
+    monkeypatch.setattr(compute_samples, "calibrate", lambda *parts: methods.append(parts[1].method) or honest(*parts))
     app = choose(open_app("Coverage"), "set_seed", 4242)
     assert methods[-1] == "dpcp"
     assert "clip_only" not in methods

@@ -7,6 +7,7 @@ import time
 import pytest
 from streamlit.runtime.caching import clear_session_resource_cache
 
+from dpcp_core.data.dataset import Dataset
 from pages.ui import closing
 from tests.pages.conftest import problems, shown
 from tests.pages.tables import clinic_csv
@@ -51,3 +52,29 @@ def test_a_page_that_comes_back_in_time_finds_its_table(open_app, close_page, mo
     assert problems(app) == []
     assert shown(app).dataset_name == "clinic.csv"
     assert app.run().selectbox(key="sample").value == "own"
+
+
+def _handed_to_callbacks(app) -> list[object]:
+    widgets = closing.widgets_of(app._session_state).values()
+    return [value for widget in widgets for value in widget.callback_args or () if isinstance(value, Dataset)]
+
+
+def test_a_closed_page_leaves_no_table_in_the_arguments_of_its_buttons(open_app, close_page, monkeypatch):
+    monkeypatch.setattr(closing, "GRACE_S", 0.05)
+    app = use(choose_target(upload(open_app(), clinic_csv()), "pain"))
+    app.switch_page("pages/patient.py").run()
+    assert "clinic.csv" in [table.name for table in _handed_to_callbacks(app)]
+    close_page()
+    deadline = time.monotonic() + 10
+    while _handed_to_callbacks(app) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert _handed_to_callbacks(app) == []
+
+
+@pytest.mark.usefixtures("close_page")
+def test_a_forgotten_table_is_in_the_arguments_of_no_button(open_app):
+    app = use(choose_target(upload(open_app(), clinic_csv()), "pain"))
+    app.switch_page("pages/patient.py").run()
+    app.button(key="forget").click().run()
+    assert problems(app) == []
+    assert "clinic.csv" not in [table.name for table in _handed_to_callbacks(app)]

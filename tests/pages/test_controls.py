@@ -61,7 +61,7 @@ def test_a_number_out_of_range_is_one_sentence_and_the_result_stays(open_app):
     before = shown(app)
     choose(app, "set_noise_multiplier", 0.1)
     assert len(problems(app)) == 1
-    assert "noise_multiplier is 0.1" in problems(app)[0]
+    assert "“Noise multiplier” is 0.1" in problems(app)[0]
     assert shown(app) is before
     assert "Settings changed since" in shown_text(app)
 
@@ -218,11 +218,13 @@ def test_the_doctor_mends_with_one_click(open_app):
 
 
 def test_a_slider_that_training_does_not_read_trains_nothing(open_app, monkeypatch):
-    from pages.ui import compute
+    from pages.ui import compute_samples
 
     trained = []
-    honest = compute.train
-    monkeypatch.setattr(compute, "train", lambda *parts: trained.append(parts) or honest(*parts))
+    honest = compute_samples.train
+    monkeypatch.setattr(compute_samples, "train", lambda *parts: trained.append(parts) or honest(*parts))
+    compute_samples.sample_result.clear()
+    compute_samples.sample_runs.clear()
     app = open_app("Coverage")
     choose(app, "coverage", 85)
     choose(app, "bins", 200)

@@ -30,13 +30,13 @@ def test_a_step_that_nobody_pays_for_is_listed_with_what_to_do(open_app, widget,
     words = shown_text(choose(open_app("Coverage"), widget, value))
     assert REFUSED in words
     assert said in words
-    assert "Take " in words[words.index(said) :]
+    assert "Choose " in words[words.index(said) :]
 
 
 def test_a_number_set_by_hand_is_a_reminder(open_app):
     words = shown_text(choose(open_app("Coverage"), "set_max_grad_norm", 0.5))
     assert REFUSED not in words
-    assert "max_grad_norm was set by hand" in words[words.index(REMINDED) :]
+    assert "“Clipping norm” was set by hand" in words[words.index(REMINDED) :]
 
 
 def test_bounds_from_the_file_are_listed_by_column_until_they_are_bought(open_app):
@@ -45,6 +45,8 @@ def test_bounds_from_the_file_are_listed_by_column_until_they_are_bought(open_ap
     assert "The bounds of age, dose, pain were read off the rows" in words.replace(" and ", ", ")
     assert "The categories of sex were read off the rows" in words
     assert "It is not said what one row stands for" in words
+    # Three lines would push the answer down, so they are folded under what they come to.
+    assert "2 things would not be private, and 1 only you can know" in [fold.label for fold in app.expander]
     app.switch_page("pages/coverage.py").run()
     choose(app, "epsilon", 10.0)
     choose(app, "set_bounds_epsilon", 4.0)
@@ -59,7 +61,7 @@ def test_the_list_is_there_before_a_training_is_started(open_app):
     choose(app, "set_trainer", "mlp")
     choose(app, "set_noise_multiplier", 500.0)
     assert "train" in [button.key for button in app.button]
-    assert "noise_multiplier was set by hand" in shown_text(app)
+    assert "“Noise multiplier” was set by hand" in shown_text(app)
 
 
 def test_a_complete_schema_has_nothing_to_list(open_app):

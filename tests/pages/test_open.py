@@ -17,19 +17,20 @@ def test_every_page_opens_without_a_problem(open_app, page):
 def test_the_start_page_shows_a_finished_result_at_first_sight(open_app):
     app = open_app()
     assert "100 held-out patients" in shown_text(app)
-    assert "at most 73 in 100" in shown_text(app)
+    assert "at most 73.2 in 100" in shown_text(app)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_page_says_that_it_is_no_release(open_app, page):
+def test_every_page_says_whether_it_spends_budget(open_app, page):
     badges = " ".join(part.proto.body for part in open_app(page).get("markdown"))
-    assert "Simulation: not a private release" in badges
+    assert ("Simulation: not a private release" in badges) == (page != "Release")
+    assert ("Release: this spends budget for good" in badges) == (page == "Release")
 
 
 def test_privacy_is_told_as_a_bound_for_somebody_who_knows_nothing_else(open_app):
     words = shown_text(open_app("Coverage"))
     assert "knows nothing else about the person" in words
-    assert "at most 73 in 100" in words
+    assert "at most 73.2 in 100" in words
 
 
 def test_only_pages_that_work_are_listed(open_app):

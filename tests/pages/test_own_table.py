@@ -39,6 +39,20 @@ def test_a_packed_table_is_taken_in(open_app):
     assert "unpacked from gzip" in shown_text(app)
 
 
+def test_where_a_file_leaves_the_decimal_mark_open_a_person_chooses_it(open_app):
+    rows = clinic_csv(40).decode().strip().splitlines()
+    unclear = "\n".join(["cost;age", *(f"1.{200 + place};{row.split(',')[0]}" for place, row in enumerate(rows[1:]))])
+    app = upload(open_app(), unclear.encode())
+    (asked,) = problems(app)
+    assert "may be a decimal or a thousands mark" in asked
+    assert asked.endswith(", or choose the decimal mark here.")
+    assert "decimal=" not in asked
+    app.get_by_key("upload_decimal_mark").set_value(",").run()
+    assert problems(app) == []
+    assert app.session_state["_draft"].frame["cost"].iloc[0] == 1200
+    assert "reload this page" in shown_text(app)
+
+
 def test_a_target_that_codes_two_classes_is_doubted_before_it_is_used(open_app):
     rows = clinic_csv().decode().strip().splitlines()
     coded = "\n".join([f"{rows[0]},class", *(f"{row},{1 + place % 2}" for place, row in enumerate(rows[1:]))])

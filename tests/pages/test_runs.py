@@ -197,8 +197,9 @@ def test_who_gives_up_while_waiting_leaves_no_thread_behind():
     assert begun(runs.current("one"))
     assert begun(runs.current("two"))
     job = runs.Job("three", "q")
-    thread = threading.Thread(target=turns.in_turn, args=(job.future, lambda: 3), daemon=True)
-    thread.start()
+    others = {*threading.enumerate()}
+    turns.begin(job.future, lambda: 3)
+    (thread,) = {*threading.enumerate()} - others
     job.give_up()
     thread.join(5)
     assert not thread.is_alive()

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
-import pytest
+from contextlib import suppress
 
-from dpcp_core.data.column import Column
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpcp_core.data.column import KINDS, MISSING, ROLES, Column
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
-from pages.ui.schema_rows import FILE, PUBLIC, HalfTyped, parsed, rows
+from pages.ui.schema_rows import FILE, NONE, PUBLIC, HalfTyped, parsed, rows
 
 SCHEMA = Schema(
     (
@@ -67,3 +71,27 @@ def test_one_end_of_a_range_is_half_typed():
 def test_reversed_and_empty_ranges_name_the_column(low, high):
     with pytest.raises(InputError, match="'age'"):
         edited(lowest=low, highest=high)
+
+
+NUMBERS = st.none() | st.floats(width=32) | st.integers(-(10**30), 10**30)
+CELLS = {
+    **dict.fromkeys(("lowest", "highest", "typical from", "typical to"), NUMBERS),
+    "kind": st.sampled_from(KINDS),
+    "role": st.sampled_from(ROLES),
+    "if empty": st.sampled_from(MISSING),
+    "known from": st.sampled_from((FILE, NONE, PUBLIC)),
+    "unit": st.none() | st.text(max_size=3),
+    "categories": st.none() | st.lists(st.text(max_size=3), max_size=3),
+}
+
+
+@settings(max_examples=80, deadline=None)
+@given(st.data())
+def test_whatever_is_typed_makes_a_schema_or_is_refused(data):
+    table = rows(SCHEMA).astype(object)
+    for _ in range(data.draw(st.integers(1, 4))):
+        name = data.draw(st.sampled_from([*CELLS]))
+        table.at[data.draw(st.integers(0, 2)), name] = data.draw(CELLS[name])
+    with suppress(InputError):
+        made = parsed(SCHEMA, table, data.draw(st.sampled_from([None, "age", "sex", "pain"])), "")
+        assert Schema.from_toml(made.to_toml()) == made

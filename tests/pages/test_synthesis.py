@@ -150,7 +150,7 @@ def test_a_bad_rule_is_one_sentence_and_the_last_table_stays(open_app, rule, say
 
 
 def test_columns_kept_together_are_part_of_the_settings(open_app):
-    app = opened(open_app, synth_fold=True)
+    app = opened(open_app, synth_fold=True, synth_heading="Columns together")
     group = next(list_ for list_ in app.multiselect if "_group_0" in str(list_.key))
     group.set_value(["age", "sex"]).run()
     assert problems(app) == []
@@ -160,7 +160,7 @@ def test_columns_kept_together_are_part_of_the_settings(open_app):
 def test_a_measure_is_one_click_away(open_app):
     app = opened(open_app, "breast_cancer")
     assert "is right for" in shown_text(app)
-    key = "synth_measure_accuracy_f1_auc"
+    key = "synth_measure_accuracy_f1_auc_balanced_accuracy"
     app.session_state[key] = "f1"
     app.run()
     assert problems(app) == []

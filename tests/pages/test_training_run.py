@@ -189,22 +189,17 @@ def test_only_two_trainings_run_at_a_time_and_one_that_waits_can_be_cancelled(ga
     table = prepare(load_sample("diabetes"))
     task = ConformalSettings(repetitions=2).resolved("regression").training_key()
     runs = [training.Run("digest", task, 1.0) for _ in range(3)]
-    threads = [
-        threading.Thread(target=turns.in_turn, args=(run.future, partial(training._work, run, table)), daemon=True)
-        for run in runs
-    ]
-    for thread in threads[:2]:
-        thread.start()
+    for run in runs[:2]:
+        turns.begin(run.future, partial(training._work, run, table))
     deadline = time.monotonic() + 10
     while not all(run.begun for run in runs[:2]) and time.monotonic() < deadline:
         time.sleep(0.01)
-    threads[2].start()
+    turns.begin(runs[2].future, partial(training._work, runs[2], table))
     time.sleep(0.1)
     assert runs[2].begun == []
     assert runs[2].future.cancel()
     gate.set()
-    for thread in threads:
-        thread.join(30)
+    wait([run.future for run in runs], timeout=30)
     assert [run.future.cancelled() for run in runs] == [False, False, True]
     assert runs[2].begun == []
 

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from scipy.stats import chisquare
 
+from dpcp_core.evaluation.audit.lattice import crossing_probabilities
 from dpcp_core.privacy.binary_search import (
     certified_search_target,
     mean_excess,
@@ -30,7 +31,6 @@ from dpcp_core.privacy.quantile import all_on_last
 from dpcp_core.privacy.randomness import simulation_generator
 from dpcp_core.privacy.targets import published_target
 from tests.validity.bags import BOUND, LONG, Case, exact_miss_rate, shapes, suite
-from tests.validity.lattice import crossing_probabilities
 
 pytestmark = pytest.mark.validity
 

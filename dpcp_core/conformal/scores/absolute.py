@@ -35,6 +35,7 @@ class AbsoluteResidual:
     title: str = "distance"
     sentence: str = "How far the true value is from the prediction; every interval has the same half-width."
     task: Task = "regression"
+    in_target_unit: bool = True
     needs_spread: bool = False
     needs_coins: bool = False
     can_couple: bool = True

@@ -37,6 +37,7 @@ class CumulativeProbability:
     sentence: str
     needs_coins: bool
     task: Task = "classification"
+    in_target_unit: bool = False
     needs_spread: bool = False
     can_couple: bool = False
 

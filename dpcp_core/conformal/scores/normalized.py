@@ -51,6 +51,7 @@ class NormalizedResidual:
         "private model learns that, so intervals are narrower where predictions are sure."
     )
     task: Task = "regression"
+    in_target_unit: bool = False
     needs_spread: bool = True
     needs_coins: bool = False
     can_couple: bool = False

@@ -44,6 +44,7 @@ class ClassProbability:
         "the smallest sets on average."
     )
     task: Task = "classification"
+    in_target_unit: bool = False
     needs_spread: bool = False
     needs_coins: bool = False
     can_couple: bool = True

@@ -42,6 +42,11 @@ class Score(Protocol):
         ...
 
     @property
+    def in_target_unit(self) -> bool:
+        """Whether scores, and so thresholds, are distances on the target's scale."""
+        ...
+
+    @property
     def needs_spread(self) -> bool:
         """Whether a second model has to say how far off a prediction usually is."""
         ...

@@ -22,15 +22,17 @@ from dpcp_core.data.csv.numbers import (
     Way,
     Written,
     are_numbers,
+    code_shape,
     plain,
     starts_with_zeros,
     ways_of,
 )
 from dpcp_core.data.csv.records import BLANKS
 
-Reason = Literal["", "zeros", "digits", "mixed", "ways", "decimal"]
+Reason = Literal["", "zeros", "plus", "exponents", "digits", "mixed", "ways", "decimal"]
 
 _SAMPLE, _HALF = 1_000, 0.5
+_FORMULA = r'^=\(?"([^"]*)"\)?$'
 _DOT_GROUPS = Way(",", ".")
 
 
@@ -52,6 +54,8 @@ class Look:
         Number of blank cells.
     padded : bool
         Whether blanks stood around cells.
+    formulas : bool
+        Whether cells stood in formulas, as ``="007"`` does, to keep a spreadsheet from changing them.
     because : str
         What settled the way of writing, where the column alone does not, or empty.
     points : bool
@@ -70,6 +74,7 @@ class Look:
     marks: dict[str, int] = field(default_factory=dict)
     blank: int = 0
     padded: bool = False
+    formulas: bool = False
     because: str = ""
     points: bool = False
     text_because: Reason = ""
@@ -108,7 +113,10 @@ def trimmed(raw: Cells) -> tuple[Cells, bool]:
 def look_at_text(raw: Cells) -> Look:
     """Look at the cells of a column that is text whatever they are."""
     cells, padded = trimmed(raw)
-    return Look(cells, blank=cells.null_count, padded=padded)
+    formulas = bool(pc.any(pc.match_substring_regex(cells.slice(0, _SAMPLE), _FORMULA)).as_py())
+    if formulas:
+        cells = _blank_to_null(pc.replace_substring_regex(cells, _FORMULA, r"\1"))
+    return Look(cells, blank=cells.null_count, padded=padded, formulas=formulas)
 
 
 def _closer_look(raw: Cells, decimal: str | None, zeros_are_codes: bool) -> Look:
@@ -128,6 +136,8 @@ def _closer_look(raw: Cells, decimal: str | None, zeros_are_codes: bool) -> Look
             return replace(text, text_because="decimal")
     if zeros_are_codes and starts_with_zeros(written.cells):
         return replace(text, text_because="zeros")
+    if zeros_are_codes and (shape := code_shape(written.cells.drop_null())):
+        return replace(text, text_because=shape)
     return settled(replace(text, written=written, marks=marks))
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from dpcp_core.data.column import Column
+from dpcp_core.data.csv import doubts
 from dpcp_core.data.csv.cells import Look, counts_of, look, look_at_text, others, without
 from dpcp_core.data.csv.marks import FOLDED, NOT_AVAILABLE, doubtful_in_text, marks_in_text
 from dpcp_core.data.csv.numbers import Cells
@@ -34,8 +35,15 @@ _WAYS_NOTES = {
     ("thousands", "'"): "Apostrophes in the numbers of {columns} were read as thousands marks{because}.",
     ("thousands", " "): "Blanks in the numbers of {columns} were read as thousands marks{because}.",
 }
+_NEGATIVE_NOTES = {
+    "dash": "Dashes before the numbers of {columns} were read as minus signs.",
+    "behind": "Minus signs behind the numbers of {columns} were read as if they stood before them.",
+    "brackets": "Numbers in brackets in {columns} were read as negative, as accounts write them.",
+}
 _TEXT_NOTES = {
     "zeros": "{columns} {hold} digits that begin with zeros and {were} kept as text, as codes are.",
+    "plus": "{columns} {hold} digits behind a plus and {were} kept as text, as telephone numbers are.",
+    "exponents": "{columns} {hold} digits around a letter E and {were} kept as text, as codes are.",
     "digits": "{columns} {hold} numbers too large to be held exactly and {were} kept as text.",
     "decimal": "{columns} {hold} numbers with another decimal mark than the one given and {were} kept as text.",
     "ways": "{columns} {hold} numbers written in several ways and {were} kept as text; write them all in one.",
@@ -103,7 +111,23 @@ def read_columns(
         else _text(name, column, described.get(name), na_is_missing, notes)
         for name, column in looks.items()
     }
+    for name, column in looks.items():
+        if name not in described:
+            _doubt(name, column, cells[name], notes)
     return Columns(pd.DataFrame(cells, copy=False), (*notes.sentences(), *_ditto_note(looks, table.n_rows)))
+
+
+def _doubt(name: str, column: Look, cells: Any, notes: Gathered) -> None:
+    """Say what a column may mean other than it was read; a schema would have said."""
+    if column.values is None:
+        values = set(pc.unique(column.cells.drop_null()).to_pylist()) if column.text_because in ("", "mixed") else set()
+        for sentence in doubts.of_text(values):
+            notes.add(sentence, name)
+        return
+    if mark := doubts.of_numbers(cells):
+        notes.add(doubts.SENTINEL.replace("{mark}", mark), name, int((cells == float(mark)).sum()))
+    if doubts.of_exponents(cells) and pc.any(pc.match_substring(column.cells, "e", ignore_case=True)).as_py():
+        notes.add(doubts.EXPONENTS, name)
 
 
 def _looks(table: TextTable, described: Mapping[str, Column], decimal: str | None) -> dict[str, Look]:
@@ -143,6 +167,8 @@ def _tell(name: str, column: Look, notes: Gathered, table: TextTable) -> None:
         notes.add(_MISSING.replace("{mark}", mark), name, count)
     if column.values is not None and column.written is not None:
         _tell_way(name, column, notes)
+    if column.formulas:
+        notes.add("Formulas that hold one text each were replaced by it in {columns}.", name)
     if column.text_because == "mixed":
         rows = table.n_rows - column.blank
         notes.add(
@@ -159,6 +185,8 @@ def _tell_way(name: str, column: Look, notes: Gathered) -> None:
     written = column.written
     if written is None:
         return
+    for negative in written.negative:
+        notes.add(_NEGATIVE_NOTES[negative], name)
     way = written.ways[0]
     because = f" ({column.because})" if column.because else ""
     if way.decimal == "," and written.has(","):

@@ -22,6 +22,8 @@ SEPARATORS = {",": "Commas", ";": "Semicolons", "\t": "Tabs", "|": "Vertical bar
 
 _LINES, _SAMPLE, _CLEVER_SAMPLE = 300, 64_000, 12_000
 _CONSISTENT = 0.97
+_WRAPPED = re.compile(rb'"((?:[^"\r\n]|"")*)"')
+_WRAPPED_LINE = re.compile(b"(?m)^" + _WRAPPED.pattern + b"(?=\r?$)")
 
 
 @dataclass(frozen=True)
@@ -76,8 +78,23 @@ def find_dialect(text: str, *, separator: str | None = None) -> Dialect:
     return _with_escape(sample, Dialect(separator, quote))
 
 
+def unwrapped(data: bytes) -> tuple[bytes, bool]:
+    r"""Take off quotation marks that go round whole lines, as a program leaves them that saved one column of text.
+
+    >>> unwrapped(b'"age,sex"\n"40,""f"" "\n')
+    (b'age,sex\n40,"f" \n', True)
+    """
+    if not data.startswith(b'"'):
+        return data, False
+    lines = [line.rstrip(b"\r") for line in data[:_SAMPLE].split(b"\n")[:_LINES]]
+    lines = [line for line in lines[: max(1, len(lines) - 1)] if line]
+    if not all(map(_WRAPPED.fullmatch, lines)) or not any(mark.encode() in lines[0] for mark in SEPARATORS):
+        return data, False
+    return _WRAPPED_LINE.sub(lambda found: found[1].replace(b'""', b'"'), data), True
+
+
 def closed_up(data: bytes, dialect: Dialect) -> bytes:
-    """Take out blanks between a separator and the quote after it, where lines fit together only so.
+    """Take out blanks between a separator and the quote after it, where quotes go round whole cells only so.
 
     Parameters
     ----------
@@ -87,8 +104,12 @@ def closed_up(data: bytes, dialect: Dialect) -> bytes:
     separator, quote = dialect.separator.encode(), dialect.quote.encode()
     pattern = re.compile(re.escape(separator) + b" +(?=" + re.escape(quote) + b")")
     sample = data[:_SAMPLE]
-    if not pattern.search(sample):
+    opened = len(pattern.findall(sample))
+    if not opened:
         return data
+    whole = pattern.pattern + rb"%b[^%b\n]*%b *(?=%b|\r|\n|$)" % (quote, quote, quote, re.escape(separator))
+    if len(re.findall(whole, sample)) == opened:
+        return pattern.sub(separator, data)
     open_fit, closed_fit = (
         _fit(part.decode("utf-8", "ignore"), dialect)[1] for part in (sample, pattern.sub(separator, sample))
     )

@@ -36,12 +36,15 @@ _MARKS = (
 )  # fmt: skip
 _LATIN = ("cp1252", "mac_roman", "cp1250", "cp1254", "iso8859_2", "cp850")
 _COMMON = ("cp1252", "mac_roman")
-_OTHER_SCRIPTS = [
-    "cp1251", "koi8_r", "mac_cyrillic", "cp866", "cp1253", "cp1255", "cp1256",
-    "big5", "gb18030", "cp932", "euc_jp", "cp949",
-]  # fmt: skip
+_ALPHABETS = ["cp1251", "koi8_r", "mac_cyrillic", "cp866", "cp1253", "cp1255", "cp1256"]
+_OTHER_SCRIPTS = [*_ALPHABETS, "big5", "gb18030", "cp932", "euc_jp", "cp949"]
 _GOOD_FIT = 1.0  # below this, hardly a letter outside ASCII has a place in its word
 _SAMPLE, _AROUND = 20_000, 400
+# The first byte of a letter in UTF-8 and a second one, both as Windows-1252 shows them.
+_TWICE = re.compile(
+    "[\u00c2-\u00c5][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
+)
+_LOOKED_AT, _FEW_PAIRS = 200_000, 4
 _CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
@@ -81,7 +84,16 @@ def to_utf8(data: bytes, *, encoding: str | None = None, title: str = "The file"
     text = _decoded(data, title, notes) if encoding is None else _decoded_as(data, encoding, title)
     text = _without_nul(text, notes)
     _refuse_binary(text, title)
+    if _looks_twice_encoded(text[:_LOOKED_AT]):
+        notes.append("Letters with accents look as if they were saved in the wrong encoding before (Ã¤ for ä).")
     return Text(_with_plain_lines(text, notes), tuple(notes))
+
+
+def _looks_twice_encoded(text: bytes) -> bool:
+    """Whether most letters outside ASCII are pairs that UTF-8 gives when it is read as Western European text."""
+    found = re.findall("[^\x00-\x7f]+", text.decode("utf-8", "ignore"))
+    pairs = sum(len(_TWICE.findall(part)) * 2 for part in found)
+    return pairs >= _FEW_PAIRS and pairs * 2 > sum(map(len, found))
 
 
 def _decoded_as(data: bytes, encoding: str, title: str) -> bytes:
@@ -197,16 +209,22 @@ def _legacy_encoding(sample: bytes) -> str:
 
 
 def _other_script(sample: bytes) -> str:
-    from charset_normalizer import from_bytes
-
-    found = from_bytes(sample, cp_isolation=_OTHER_SCRIPTS, enable_fallback=False, preemptive_behaviour=False)
-    names = [match.encoding for match in found if match.encoding in _OTHER_SCRIPTS]
+    # Few words between many separators look like noise; each word once may still tell.
+    words = b" ".join(sorted({*re.findall(rb"[\x80-\xff]+", sample)}))
+    names = _fitting(sample, _OTHER_SCRIPTS) or _fitting(words, _ALPHABETS)
     if len(names) > 1 and names[0] == "cp949":
         # Korean is written in Hangul; many Chinese characters are another language's, read wrongly.
         text = sample.decode("cp949", "ignore")
         if len(re.findall(r"[가-힣]", text)) < 5 * len(re.findall(r"[\u4e00-\u9fff\uf900-\ufaff]", text)):
             return names[1]
     return names[0] if names else ""
+
+
+def _fitting(sample: bytes, among: list[str]) -> list[str]:
+    from charset_normalizer import from_bytes
+
+    found = from_bytes(sample, cp_isolation=among, enable_fallback=False, preemptive_behaviour=False)
+    return [match.encoding for match in found if match.encoding in among]
 
 
 def _without_nul(text: bytes, notes: list[str]) -> bytes:

@@ -18,9 +18,15 @@ from dpcp_core.data.csv.wording import listed
 
 _NUMBER = re.compile(r"[-+\u2212]?\W{0,3}[0-9][0-9.,'’\s]*([eE][-+]?[0-9]+)?\s*[%€$£]?|[-+]?[.,][0-9]+")
 _YEAR = re.compile(r"(18|19|20)[0-9]{2}")
+_RULER = re.compile(r"[-=_:+| ]*(-{3,}|={3,}|_{3,})[-=_:+| ]*")
 _MOSTLY = 0.8
 _FEWEST_ROWS, _CELLS = 10, 10_000  # looked at, to tell which columns hold numbers
 _ANSWER = {"response", "open-ended response"}  # what survey tools write below a question with one answer
+
+
+def is_ruler(row: Record) -> bool:
+    """Whether a line only separates names from rows, with dashes or the like."""
+    return row.filled > 0 and all(map(_RULER.fullmatch, filter(None, row.cells)))
 
 
 def is_number(cell: str) -> bool:
@@ -101,7 +107,8 @@ def _numeric_columns(body: Sequence[Record]) -> list[int]:
 
 def _repeats_below(row: Record, body: Sequence[Record]) -> bool:
     """Whether most cells occur again further down their column, as values do and names do not."""
-    columns = [({below.cells[j] for below in body} - {""}, cell) for j, cell in enumerate(row.cells)]
+    others = [below.cells for below in body if below.cells != row.cells]  # names may be repeated as a whole
+    columns = [({cells[j] for cells in others} - {""}, cell) for j, cell in enumerate(row.cells)]
     # Where several answers are allowed, each has a column that holds nothing but its own name.
     again = sum(cell in values and len(values) > 1 for values, cell in columns)
     return again * 2 > row.filled

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from dpcp_core.data.csv.header import are_numbered_names, is_data, is_second_row, joined_names
+from dpcp_core.data.csv.header import are_numbered_names, is_data, is_ruler, is_second_row, joined_names
 from dpcp_core.data.csv.records import Record
 from dpcp_core.errors import InputError
 
@@ -148,15 +148,23 @@ def _without_full_header(records: Sequence[Record], main: int, width: int) -> La
 
 def _layout(records: Sequence[Record], rows: Sequence[int], width: int) -> Layout:
     header = [_fit_header(records[i], width, records[rows[-1] + 1 :]) for i in rows]
-    first, last = header[0].line, header[-1].last_line
+    first, end = header[0].line, header[-1]
     notes = [*_skipped(first - 1)]
     if len(header) > 1:
-        notes.append(f"Lines {first:,} to {last:,} hold the column names, which were joined.")
+        notes.append(f"Lines {first:,} to {end.last_line:,} hold the column names, which were joined.")
     elif first > 1:
         notes.append(f"Line {first:,} holds the column names.")
     if header[0].width < records[rows[0]].width:
         notes.append(f"The names end in {records[rows[0]].width - width} blank ones, which were left out.")
-    return Layout(joined_names([row.cells for row in header]), header[-1].end, last + 1, tuple(notes))
+    if records[rows[0]].width < header[0].width and not header[0].cells[0]:
+        notes.append(
+            f"Line {first:,} has one name fewer than the rows have cells, so the first column was taken for row names; "
+            "if a cell contains the separator instead, put it in quotation marks."
+        )
+    if rows[-1] + 1 < len(records) and is_ruler(records[rows[-1] + 1]):
+        end = records[rows[-1] + 1]
+        notes.append(f"Line {end.line:,} only rules a line and was left out.")
+    return Layout(joined_names([row.cells for row in header]), end.end, end.last_line + 1, tuple(notes))
 
 
 def _fit_header(record: Record, width: int, below: Sequence[Record]) -> Record:
@@ -164,12 +172,16 @@ def _fit_header(record: Record, width: int, below: Sequence[Record]) -> Record:
     if record.last_filled < width <= record.width:
         return replace(record, cells=record.cells[:width])
     if record.width == width - 1:
-        body = [row.cells for row in below if row.width == width]
-        at_end = not any(cells[-1] for cells in body)
-        return replace(record, cells=[*record.cells, ""] if at_end else ["", *record.cells])
+        body = [row.cells for row in below if row.width == width and not is_ruler(row)]
+        if not any(cells[-1] for cells in body):
+            return replace(record, cells=[*record.cells, ""])
+        first = [cells[0] for cells in body]
+        # Row names are all different; otherwise a cell holds the separator, and each name would stand a column off.
+        if len({*first}) == len(first):
+            return replace(record, cells=["", *record.cells])
     raise InputError(
         f"Line {record.line:,} names {record.width:,} columns but the rows below it have {width:,} cells; "
-        "give every column one name."
+        "give every column one name, and put cells that contain the separator in quotation marks."
     )
 
 

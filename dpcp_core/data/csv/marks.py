@@ -15,10 +15,15 @@ FORMAL = frozenset(
     {
         "?", "??", "???", "N/A", "N/a", "n/a", "#N/A", "#N/A N/A", "#NA", "NaN", "nan", "NULL", "null", "<NA>",
         "-", "--", "---", "–", "—", ".", "..", "...", "…",
-        "#DIV/0!", "#VALUE!", "#REF!", "#NULL!", "#NUM!", "#NAME?",
+        "#DIV/0!", "#VALUE!", "#REF!", "#NULL!", "#NUM!", "#NAME?", "#SPILL!", "#CALC!", "#GETTING_DATA", "#FIELD!",
+        "#NV", "#BEZUG!", "#WERT!", "#ZAHL!", "#ÜBERLAUF!",
+        "#VALEUR!", "#NOMBRE!", "#NOM?", "#NUL!",
+        "#N/D", "#¡VALOR!", "#¡REF!", "#¡NUM!", "#¡NULO!", "#¡DIV/0!", "#¿NOMBRE?", "#VALOR!", "#NOME?",
+        "#VALORE!", "#RIF!", "#N/B", "#WAARDE!", "#VERW!", "#GETAL!", "#NAAM?", "#DEEL/0!",
+        *("#" * width for width in range(4, 16)),
     }
 )  # fmt: skip
-"""Missing in every column."""
+"""Missing in every column. Spreadsheets write their errors in the language of their owner."""
 
 NOT_AVAILABLE = "NA"
 """Missing among text too, where the same file uses it among numbers."""

@@ -16,11 +16,15 @@ from dpcp_core.data.csv.header import is_number
 _NOTE = re.compile(
     r"(?i)\s*(sources?|notes?|footnotes?|quellen?|fu(ß|ss)noten?|anmerkung(en)?|hinweise?|stand|fuentes?|notas?|nota|"
     r"remarques?|fonti?|bron(nen)?|kilde|källa|legend|key|copyright|©|\*+|†|\(?[0-9a-z]\)|\[[0-9a-z]\])"
-    r"(\(n\))?\W"
+    r"(\(n\))?\W|\([0-9,]+ rows?( affected)?\)"
 )
 _TOTAL = re.compile(
     r"(?i)\W*((grand|sub|over)?-?\s*(totals?|totaux|totales|totaal|totali|totale)|all|sum|summe|gesamt(summe)?|"
     r"insgesamt|zusammen|somme|suma|summa|totalt|i alt|ensemble|razem|celkem|итого|всего|合計|总计|總計|합계)\b"
+)
+_AVERAGE = re.compile(
+    r"(?i)\W*(averages?|avg|means?|medians?|durchschnitt|mittel(wert)?|moyenne|mediane?|media|promedio|gemiddelde|"
+    r"genomsnitt|st(an)?d\.?[ -]?(dev(iation)?)?\.?)\W*"
 )
 _COMMENT = re.compile(r"#+(\s|$)")  # but not #12, which may be a code
 _LABEL_WORDS = 3
@@ -81,6 +85,11 @@ def end_of_table(rows: Sequence[Row], width: int) -> int:
 def is_total(label: str) -> bool:
     """Whether a row's label calls it a total, in few words."""
     return _TOTAL.match(label) is not None and len(label.split()) <= _LABEL_WORDS
+
+
+def is_summary(label: str) -> bool:
+    """Whether a row's label is the word for a total or an average, and nothing else."""
+    return _TOTAL.fullmatch(label.rstrip(" :.*")) is not None or _AVERAGE.fullmatch(label) is not None
 
 
 def _is_certainly_row(row: Row, width: int) -> bool:

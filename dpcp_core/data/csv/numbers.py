@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -32,6 +32,16 @@ _CURRENCIES = (
     "kr.", "kr", "zł", "Kč",
 )  # fmt: skip
 _CURRENCY = "(?:" + "|".join(map(re.escape, _CURRENCIES)) + ")"
+_NEGATIVE = {
+    # An en dash where the program had no minus; what stands behind or around a number are accountants' ways.
+    "dash": ("\u2013", "^\u2013" + rf"\s?({_CURRENCY}?\s*[0-9.,].*)$", r"-\1"),
+    "behind": ("-", rf"^({_CURRENCY}?\s*[0-9][^-]*)-$", r"-\1"),
+    "brackets": ("(", rf"^({_CURRENCY}?)\s*\(([^-+()]*[0-9][^-+()]*)\)(\s*(?:%|{_CURRENCY})?)$", r"-\1\2\3"),
+}
+_CODES: tuple[tuple[Literal["plus", "exponents"], str, str], ...] = (
+    ("plus", "+", r"^\+[0-9]{8,}$"),
+    ("exponents", "e", "^[0-9]+[eE][0-9]+$"),
+)
 
 
 @dataclass(frozen=True)
@@ -74,11 +84,14 @@ class Written:
         All that fit every cell; none if the column does not hold numbers alone.
     sign : str
         The percent or currency sign that was taken off.
+    negative : tuple of str
+        Unusual ways of writing a minus: ``dash``, ``behind`` the number, or ``brackets`` around it.
     """
 
     cells: Cells
     ways: tuple[Way, ...]
     sign: str = ""
+    negative: tuple[str, ...] = ()
 
     @property
     def decimals(self) -> frozenset[str]:
@@ -145,7 +158,17 @@ def plain(cells: Cells) -> Cells | None:
         # Too large to be exact, or infinite, or the word nan: looked at more closely elsewhere.
         if values is None or not _below(values, float(EXACT)):
             return None
-    return None if starts_with_zeros(cells) else values
+    return None if starts_with_zeros(cells) or code_shape(cells.slice(0, _SAMPLE)) else values
+
+
+def code_shape(cells: Cells) -> Literal["", "plus", "exponents"]:
+    """Return ``plus`` or ``exponents`` if all cells look like telephone numbers or codes (``2E10``), or ``""``."""
+    for shape, letter, pattern in _CODES:
+        first = cells.slice(0, 1)
+        # Most columns are settled by their first cell.
+        if _all(pc.match_substring(first, letter, ignore_case=True)) and _all(pc.match_substring_regex(cells, pattern)):
+            return shape
+    return ""
 
 
 def starts_with_zeros(cells: Cells) -> bool:
@@ -203,7 +226,7 @@ def ways_of(cells: Cells) -> Written:
 
 def are_numbers(cells: Cells) -> Cells:
     """Return, cell by cell, whether it is a number in one of the ways (null where it is missing)."""
-    bare = _stripped(cells)
+    bare = _stripped(_signed(cells)[0])
     fits = None
     for way in WAYS:
         fit = pc.match_substring_regex(bare, way.pattern)
@@ -217,22 +240,36 @@ def _fitting(cells: Cells, ways: tuple[Way, ...]) -> tuple[Way, ...]:
 
 def _without_signs(cells: Cells) -> Written | None:
     """Take percent and currency signs off, if the column has one of them throughout."""
-    if _any(pc.match_substring(cells, "\u2212")):
-        cells = pc.replace_substring(cells, "\u2212", "-")
+    cells, negative = _signed(cells)
     found = [sign for sign in ("%", *_CURRENCIES) if _any(pc.match_substring(cells, sign))]
     signs = [sign for sign in found if not any(sign != other and sign in other for other in found)]
     if len(signs) > 1:
         return None
     if not signs:
-        return Written(cells, ())
+        return Written(cells, (), negative=negative)
     # 12 % beside 0.12 would be two scales in one column.
     if signs == ["%"] and not _all(pc.match_substring_regex(cells, r"%$|^0$")):
         return None
-    return Written(_stripped(cells), (), signs[0])
+    return Written(_stripped(cells), (), signs[0], negative)
+
+
+def _signed(cells: Cells) -> tuple[Cells, tuple[str, ...]]:
+    """Put every minus before its number as a hyphen, and say which unusual ways of writing it there were."""
+    if _any(pc.match_substring(cells, "\u2212")):
+        cells = pc.replace_substring(cells, "\u2212", "-")
+    found = []
+    for way, (mark, pattern, plainly) in _NEGATIVE.items():
+        if not _any(pc.match_substring(cells, mark)):
+            continue
+        negative = pc.match_substring_regex(cells, pattern)
+        # Brackets around every number say nothing.
+        if _any(negative) and (way == "dash" or not _all(negative)):
+            cells = pc.replace_substring_regex(cells, pattern, plainly)
+            found.append(way)
+    return cells, tuple(found)
 
 
 def _stripped(cells: Cells) -> Cells:
-    cells = pc.replace_substring(cells, "\u2212", "-")
     cells = pc.replace_substring_regex(cells, rf"\s*(?:%|{_CURRENCY})$", "")
     return pc.replace_substring_regex(cells, rf"^([-+]?)\s*{_CURRENCY}\s*", r"\1")
 

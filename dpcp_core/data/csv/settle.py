@@ -16,7 +16,7 @@ from dpcp_core.data.column import Column
 from dpcp_core.data.csv.cells import Look, settled
 from dpcp_core.data.csv.numbers import Cells, Written
 from dpcp_core.data.csv.wording import Gathered
-from dpcp_core.errors import InputError
+from dpcp_core.errors import DecimalMarkError
 
 _ENOUGH = 3
 _OTHER = {".": ",", ",": "."}
@@ -47,7 +47,7 @@ def settle(
 
     Raises
     ------
-    InputError
+    DecimalMarkError
         If nothing tells what a mark means; the sentence names the column and the line.
     """
     open_ones = {name: column.written for name, column in looks.items() if column.values is None and column.written}
@@ -142,11 +142,11 @@ def _count(cells: Cells, pattern: str) -> int:
     return int(pc.sum(pc.match_substring_regex(cells, pattern)).as_py() or 0)
 
 
-def _ambiguous(name: str, written: Written, line: Callable[[int], int]) -> InputError:
+def _ambiguous(name: str, written: Written, line: Callable[[int], int]) -> DecimalMarkError:
     mark = "." if written.has(".") else ","
     first = pc.index(pc.fill_null(pc.match_substring(written.cells, mark), False), True).as_py()
-    return InputError(
+    return DecimalMarkError(
         f"Column {name!r} has numbers in which a {_NAMES[mark]} may be a decimal or a thousands mark (the first is "
-        f"in line {line(first):,}), and nothing in the file tells; write them without thousands marks, or say "
-        'decimal="." or decimal=",".'
+        f"in line {line(first):,}), and nothing in the file tells; write them without thousands marks, or say which "
+        'the decimal mark is: decimal="." or decimal=",".'
     )

@@ -67,6 +67,7 @@ _IN_ZIP: tuple[tuple[bytes, str, str], ...] = (
 _MARKUP = re.compile(
     rb"\s*<(!doctype\s+html|html|head|body|table|!--|\?xml|(?P<other>[a-z][\w:]*)(\s[^<>]*)?>\s*<)", re.I
 )
+_WEKA = re.compile(rb"(?im)\A(\s*(%.*)?\n)*\s*@relation\s")
 _JSON = re.compile(rb"\s*(\{\s*(\}|\"[^\"\n]*\"\s*:)|\[\s*(\{\s*\"|\[|\"[^\"\n]*\"\s*,|-?\d[\d.]*\s*,|\]))")
 
 
@@ -167,6 +168,8 @@ def refuse_markup(title: str, text: bytes) -> None:
         is_xml = b"?xml" in markup[0] or markup["other"] is not None
         what = "an XML document" if is_xml else "a web page (HTML)"
         raise InputError(f"{title} is {what}, not a CSV file; download or export the table itself as CSV.")
+    if _WEKA.match(text):
+        raise InputError(f"{title} is a Weka file (ARFF), {_DATA}.")
     if _JSON.match(text):
         raise InputError(f"{title} is JSON, not a CSV file; export the table as CSV.")
 

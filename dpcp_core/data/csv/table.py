@@ -12,7 +12,7 @@ in silence, and it leaves each cell as it stands in the file (``007``).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -32,6 +32,7 @@ from dpcp_core.errors import InputError
 _BLOCK = 1 << 22
 _LARGEST_BLOCK = 1 << 30
 _TAIL = 500
+_FEW = 10  # rows for each comment
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,13 +102,21 @@ def read_rows(data: bytes, dialect: Dialect, layout: Layout) -> TextTable:
     end = end_of_table(tail, layout.width)
     notes = _left_out([row for row in tail if row.number >= end and row.filled], locate)
     odd = [row for row in odd if row.number < end]
-    comments = [row for row in odd if row.is_comment]
+    n_comments = sum(row.is_comment for row in odd)
     _refuse_ragged([row for row in odd if row.filled and not row.is_comment], layout.width, locate)
     table = table.slice(0, end - len(odd))
     numbers = _numbers(table.num_rows, odd)
-    table, numbers, skipped = _without_blank_rows(table, numbers)
-    if comments:
-        notes.append(f"{_rows(len(comments))} beginning with '#' {'was' if len(comments) == 1 else 'were'} left out.")
+    table, numbers, repeated = _without_rows(table, numbers, layout.names)
+    table, numbers, skipped = _without_rows(table, numbers, [""] * layout.width)
+    table, numbers, as_wide = _without_comments(table, numbers)
+    n_comments += as_wide
+    if repeated:
+        notes.append(
+            f"{_rows(repeated)} that only {'repeats' if repeated == 1 else 'repeat'} the column names "
+            f"{'was' if repeated == 1 else 'were'} left out."
+        )
+    if n_comments:
+        notes.append(f"{_rows(n_comments)} beginning with '#' {'was' if n_comments == 1 else 'were'} left out.")
     if skipped:
         notes.append(f"{_rows(skipped)} without any value {'was' if skipped == 1 else 'were'} left out.")
     return TextTable(layout.names, tuple(table.columns), tuple(notes), numbers, locate)
@@ -210,15 +219,31 @@ def _refuse_ragged(rows: list[Row], width: int, locate: partial[int]) -> None:
     raise InputError(f"Line {locate(first.number):,} has {cells} but the table has {width:,} columns{more}; {fix}.")
 
 
-def _without_blank_rows(table: Any, numbers: npt.NDArray[np.int64]) -> tuple[Any, npt.NDArray[np.int64], int]:
-    blank = None
-    for column in table.columns:
+def _without_rows(
+    table: Any, numbers: npt.NDArray[np.int64], cells: Sequence[str]
+) -> tuple[Any, npt.NDArray[np.int64], int]:
+    """Take out the rows that hold just these cells, and say how many they are."""
+    found = None
+    for column, cell in zip(table.columns, cells, strict=True):
         # Most rows are settled by their first cell, and most tables by their first column.
-        empty = pc.equal(pc.utf8_trim(column, characters=BLANKS), "") if len(column) else column
-        blank = empty if blank is None else pc.and_(blank, empty)
-        if not len(column) or not pc.any(blank).as_py():
+        same = pc.equal(pc.utf8_trim(column, characters=BLANKS), cell) if len(column) else column
+        found = same if found is None else pc.and_(found, same)
+        if not len(column) or not pc.any(found).as_py():
             return table, numbers, 0
-    keep = pc.invert(blank)
+    return _without(table, numbers, found)
+
+
+def _without_comments(table: Any, numbers: npt.NDArray[np.int64]) -> tuple[Any, npt.NDArray[np.int64], int]:
+    """Take out comments that happen to have as many cells as a row, where they are few."""
+    first = table.columns[0]
+    if not len(first) or not pc.any(pc.match_substring(first, "#")).as_py():
+        return table, numbers, 0
+    found = pc.match_substring_regex(first, r"^\s*#+(\s|$)")
+    return _without(table, numbers, found) if pc.sum(found).as_py() * _FEW < len(first) else (table, numbers, 0)
+
+
+def _without(table: Any, numbers: npt.NDArray[np.int64], found: Any) -> tuple[Any, npt.NDArray[np.int64], int]:
+    keep = pc.invert(found)
     kept = table.filter(keep)
     return kept, numbers[keep.to_numpy(zero_copy_only=False)], table.num_rows - kept.num_rows
 

@@ -131,11 +131,6 @@ class FidelityReport:
         return float(np.mean([pair.error for pair in self.pairs])) if self.pairs else self.one_way_error
 
     @property
-    def missing_error(self) -> float:
-        """Mean absolute difference of the columns' shares of empty cells."""
-        return float(np.mean([abs(column.missing_synthetic - column.missing_real) for column in self.columns]))
-
-    @property
     def column_shapes(self) -> float:
         """Mean score of the columns."""
         return 1 - self.one_way_error

@@ -43,11 +43,6 @@ class SyntheticSplit:
     n_duplicates: int
     n_leaked: int
 
-    @property
-    def leaked_share(self) -> float:
-        """Share of the test rows that equal a training row."""
-        return self.n_leaked / len(self.test)
-
 
 def split_for_synthesis(
     frame: pd.DataFrame,

@@ -18,7 +18,6 @@ from threadpoolctl import threadpool_limits
 from dpcp_core import _validate as check
 from dpcp_core.conformal.choices import EPSILON_RANGE
 from dpcp_core.conformal.feasibility import Feasibility, certified_feasibility
-from dpcp_core.conformal.leaks import speak_of_leaks
 from dpcp_core.conformal.public_run import PublicFacts
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.errors import InputError
@@ -32,6 +31,7 @@ from dpcp_core.experiments.goal.wish import Goal
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.experiments.sweep.running import OnProgress, ShouldStop, never_stop, say_nothing
 from dpcp_core.experiments.sweep.tables import Tables
+from dpcp_core.privacy.leaks import speak_of_leaks
 
 FEWEST_REPETITIONS = 5
 _BOUNDS_ROOM = 1.25

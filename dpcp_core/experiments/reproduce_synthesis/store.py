@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
-import uuid
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.reproduce_synthesis.measurement import Measurement
-from dpcp_core.experiments.sweep.store import SweepStore
+from dpcp_core.experiments.whole_files import add_whole, writable
 
 
 @dataclass(frozen=True)
@@ -39,7 +36,7 @@ class CellStore:
         InputError
             It cannot be made, or written into.
         """
-        return cls(SweepStore.at(folder).folder)
+        return cls(writable(folder))
 
     def find(self, key: str) -> Measurement | None:
         """Return a finished cell, or None.
@@ -67,15 +64,9 @@ class CellStore:
         InputError
             The file cannot be written.
         """
-        started = self.folder / f"{uuid.uuid4().hex}.part"
-        try:
-            started.write_text(json.dumps(found.to_dict()), encoding="utf-8")
-            os.replace(started, self.folder / f"{key}.json")
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                started.unlink()
-            reason = (error.strerror or "no reason given").lower()
-            raise InputError(
-                f"A finished cell could not be written into {self.folder}: {reason}; make room or choose another "
-                "folder, and start again: what is there is not run twice."
-            ) from None
+        add_whole(
+            self.folder,
+            f"{key}.json",
+            lambda path: path.write_text(json.dumps(found.to_dict()), encoding="utf-8"),
+            what="cell",
+        )

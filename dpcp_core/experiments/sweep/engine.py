@@ -18,7 +18,6 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
-from dpcp_core.conformal.leaks import speak_of_leaks
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.experiments.sweep.plan import SweepPlan
@@ -26,6 +25,7 @@ from dpcp_core.experiments.sweep.result import SweepResult
 from dpcp_core.experiments.sweep.running import OnProgress, Running, ShouldStop, never_stop, say_nothing
 from dpcp_core.experiments.sweep.store import SweepStore
 from dpcp_core.experiments.sweep.tables import Tables
+from dpcp_core.privacy.leaks import speak_of_leaks
 
 
 def sweep(

@@ -20,6 +20,7 @@ import numpy as np
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.experiments.sweep.cell import CellResult
+from dpcp_core.experiments.whole_files import add_whole, writable
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 _KEY = "key"
 _ARRAYS = ("coverage", "size", "size_median", "thresholds", "reference_coverage", "reference_size")
 _JSON = ("settings", "receipt")
-_STARTED, _FINISHED = ".part", ".parquet"
+_FINISHED = ".parquet"
 
 
 @dataclass(frozen=True)
@@ -54,17 +55,9 @@ class SweepStore:
         InputError
             It cannot be made, or written into.
         """
-        path = Path(folder)
         if not os.fspath(folder):
             raise InputError("folder is empty; name one, or leave it out to keep nothing.")
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            probe = path / f"{uuid.uuid4().hex}{_STARTED}"
-            probe.touch()
-            probe.unlink()
-        except (OSError, ValueError) as error:
-            raise InputError(f"Nothing can be written into {path}: {_reason(error)}; choose another folder.") from None
-        return cls(path)
+        return cls(writable(folder))
 
     def read(self, keys: Iterable[str], files: Iterable[Path] | None = None) -> dict[str, CellResult]:
         """Return the finished cells among these keys.
@@ -105,20 +98,13 @@ class SweepStore:
         import pyarrow.parquet as pq
 
         rows = [{_KEY: key, **_row(cell)} for key, cell in cells.items()]
-        name = uuid.uuid4().hex
-        started, finished = (self.folder / f"{name}{ending}" for ending in (_STARTED, _FINISHED))
-        try:
-            pq.write_table(pa.Table.from_pylist(rows, schema=_schema()), started, write_page_checksum=True)
-            _settle(started)
-            os.replace(started, finished)
-        except OSError as error:
-            with contextlib.suppress(OSError):
-                started.unlink()
-            raise InputError(
-                f"A finished part could not be written into {self.folder}: {_reason(error)}; make room or choose "
-                "another folder, and start again: what is there is not run twice."
-            ) from None
-        return finished
+        table = pa.Table.from_pylist(rows, schema=_schema())
+        return add_whole(
+            self.folder,
+            f"{uuid.uuid4().hex}{_FINISHED}",
+            lambda path: pq.write_table(table, path, write_page_checksum=True),
+            what="part",
+        )
 
     def pack(self, paths: Iterable[Path]) -> None:
         """Bring the files that one sweep has added together in one; where that fails they stay as they are."""
@@ -184,20 +170,8 @@ def _cells(path: Path, keys: Iterable[str] | None = None) -> dict[str, CellResul
         ) from None
 
 
-def _settle(path: Path) -> None:
-    """Make sure that a file's contents are on the disk before it gets its name."""
-    with path.open("rb") as file:
-        os.fsync(file.fileno())
-
-
 def _age(path: Path) -> tuple[float, str]:
     try:
         return path.stat().st_mtime, path.name
     except FileNotFoundError:
         return 0.0, path.name
-
-
-def _reason(error: OSError | ValueError) -> str:
-    # Writers put words of their own around what the system said.
-    number = getattr(error, "errno", None)
-    return (os.strerror(number) if number else str(error)).lower()

@@ -22,7 +22,7 @@ from dpcp_core.synthesis.settings import SynthesisSettings
 Source: TypeAlias = Literal["synthetic", "real"]
 """What a model was trained on."""
 
-_OF_CLASSES, _OF_NUMBERS = ("accuracy", "f1", "auc"), ("rmse", "r2")
+_OF_CLASSES, _OF_NUMBERS = ("accuracy", "f1", "auc", "balanced_accuracy"), ("rmse", "r2")
 
 
 @dataclass(frozen=True)

@@ -54,7 +54,9 @@ class Rivals:
                 continue
             if not steps.begin(name):
                 break
-            made = self._made(name, trial, settings, n)
+            made = self._made(name, trial, settings, n, steps)
+            if made.is_stopped:
+                break
             before.append(made)
             if made.table is None:
                 steps.end(1 + trial.n_steps)
@@ -68,7 +70,7 @@ class Rivals:
         """Return what was found of those that were run at all."""
         return tuple(self._result(name, runs) for name, runs in self._runs.items() if runs)
 
-    def _made(self, name: str, trial: Trial, settings: SynthesisSettings, n: int) -> RivalRun:
+    def _made(self, name: str, trial: Trial, settings: SynthesisSettings, n: int, steps: Steps) -> RivalRun:
         return run_rival(
             name,
             trial.split.train,
@@ -78,6 +80,7 @@ class Rivals:
             n=n,
             seed=settings.seed,
             timeout=self.timeout,
+            should_stop=steps.asks_to_stop,
         )
 
     def _result(self, name: str, runs: list[RivalRun]) -> RivalResult:

@@ -29,6 +29,7 @@ from dpcp_core.experiments.synthesis.rivals import Rivals
 from dpcp_core.experiments.synthesis.scoring import Trial, score_table
 from dpcp_core.experiments.synthesis.shares import TableShares, table_shares
 from dpcp_core.experiments.synthesis.steps import OnProgress, ShouldStop, Steps, SynthesisStopped
+from dpcp_core.synthesis.attributes.marginals import too_few_words
 from dpcp_core.synthesis.domain import made_columns
 from dpcp_core.synthesis.labels import label_schema
 from dpcp_core.synthesis.plan import targets_of
@@ -170,7 +171,7 @@ def _said_of_all(n_train: int, n_rows: int) -> Iterator[None]:
         yield
     except InputError as error:
         said = str(error)
-        if not said.startswith(f"{n_train:,} rows are too few"):
+        if not said.startswith(too_few_words(n_train)):
             raise
         raise InputError(f"With rows held out, {n_train:,} of {n_rows:,} are left; {said}") from None
 

@@ -72,11 +72,16 @@ class Steps:
 
     def begin(self, part: str) -> bool:
         """Say what comes next; return whether to do it."""
+        if self.asks_to_stop():
+            return False
+        self._say(part)
+        return True
+
+    def asks_to_stop(self) -> bool:
+        """Whether somebody has asked to stop; for what can be stopped halfway."""
         if not self.is_stopped and self._should_stop is not None and self._should_stop():
             self.is_stopped = True
-        if not self.is_stopped:
-            self._say(part)
-        return not self.is_stopped
+        return self.is_stopped
 
     def end(self, n: int = 1) -> None:
         """Count so many steps as done."""

@@ -11,7 +11,16 @@ import pandas as pd
 
 from dpcp_core.presentation.figures import tiles
 from dpcp_core.presentation.figures.picture import Picture
-from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, mixed, plotly_text, theme_of
+from dpcp_core.presentation.figures.theme import (
+    Theme,
+    axis,
+    base_layout,
+    figure_of,
+    legend_above,
+    mixed,
+    plotly_text,
+    theme_of,
+)
 from dpcp_core.presentation.figures.tiles import Place
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.feasibility import feasible_alt, feasible_headline, rows_axis, table_mark
@@ -67,14 +76,13 @@ def feasibility(
     theme = theme_of(dark)
     layout = base_layout(
         theme,
-        height=80 + 34 * len(plane.epsilons),
-        showlegend=False,
-        margin={"l": 8, "r": 8, "t": 8, "b": 8, "pad": 0},
+        height=102 + 34 * len(plane.epsilons),
+        legend=legend_above(theme),
+        margin={"l": 8, "r": 8, "t": 30, "b": 8, "pad": 0},
         xaxis=axis(theme, rows_axis(noun), **tiles.ticks([_rows_text(n) for n in plane.n])),
         yaxis=axis(theme, "Privacy budget ε", **tiles.ticks([f"{epsilon:g}" for epsilon in plane.epsilons])),
-        annotations=[_label(plane, here, noun, theme)],
     )
-    traces = [*_tiles(plane, theme), _dot(plane, here, theme)]
+    traces = [*_tiles(plane, theme), *_ring(plane, here, noun, theme)]
     return Picture(
         figure_of(traces, layout),
         feasible_headline(here, noun, of_classes=of_classes, read_off=read_off),
@@ -101,7 +109,8 @@ def _tiles(plane: FeasibilityMap, theme: Theme) -> list[dict[str, Any]]:
     texts = {place: _number(float(plane.aimed_coverage[place])) for place in depth}
     return [
         tiles.surface(depth, words, (len(plane.n), len(plane.epsilons)), colours),
-        tiles.numbers(texts, surfaces),
+        # Above the ring, which may cross it.
+        {**tiles.numbers(texts, surfaces), "zorder": 1},
         *tiles.hatching([place for place in places if place not in depth], words, theme),
     ]
 
@@ -130,26 +139,19 @@ def _position(value: float, values: Sequence[float]) -> float:
     return float(np.interp(math.log(value), np.log(values), np.arange(len(values))))
 
 
-def _dot(plane: FeasibilityMap, here: Feasibility, theme: Theme) -> dict[str, Any]:
-    return {
-        "type": "scatter",
-        "mode": "markers",
-        "x": [_position(here.n, plane.n)],
-        "y": [_position(here.choices.epsilon, plane.epsilons)],
-        "marker": {"size": 16, "color": theme.miss, "line": {"color": theme.paper, "width": 3}},
-        "hovertext": [f"n = {say.whole(here.n)}, ε = {say.short(here.choices.epsilon, 3)}"],
-        "hovertemplate": "%{hovertext}<extra></extra>",
-    }
-
-
-def _label(plane: FeasibilityMap, here: Feasibility, noun: str, theme: Theme) -> dict[str, Any]:
-    """Name the dot from aside, where usually nothing can be certified and no number is hidden."""
-    column, row = _position(here.n, plane.n), _position(here.choices.epsilon, plane.epsilons)
-    return {
-        "x": column, "y": row, "text": plotly_text(table_mark(here.n, noun)), "showarrow": True, "arrowhead": 0,
-        "arrowwidth": 1.5, "arrowcolor": theme.ink, "standoff": 7, "ax": -75 if column > 2 else 75,
-        "ay": 56 if row > 1 else -56, "font": {"size": 14, "color": theme.ink}, "bgcolor": theme.paper, "borderpad": 3,
-    }  # fmt: skip
+def _ring(plane: FeasibilityMap, here: Feasibility, noun: str, theme: Theme) -> list[dict[str, Any]]:
+    """Return a ring where this table stands, under the numbers; a wider one of paper makes it seen on any tile."""
+    x, y = _position(here.n, plane.n), _position(here.choices.epsilon, plane.epsilons)
+    words = f"n = {say.whole(here.n)}, ε = {say.short(here.choices.epsilon, 3)}"
+    looks = ((theme.paper, 7, False), (theme.miss, 3, True))
+    return [
+        {
+            "type": "scatter", "mode": "markers", "x": [x], "y": [y], "name": plotly_text(table_mark(here.n, noun)),
+            "marker": {"symbol": "circle-open", "size": 44, "color": colour, "line": {"color": colour, "width": width}},
+            "showlegend": named, "hovertext": [words], "hovertemplate": "%{hovertext}<extra></extra>",
+        }
+        for colour, width, named in looks
+    ]  # fmt: skip
 
 
 def _table(plane: FeasibilityMap) -> pd.DataFrame:

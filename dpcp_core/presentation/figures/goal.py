@@ -51,7 +51,7 @@ def goal(answer: GoalAnswer, *, noun: str = "row", dark: bool = False) -> Pictur
         height=360,
         showlegend=False,
         margin={"l": 8, "r": 16, "t": 12, "b": 8, "pad": 0},
-        xaxis=axis(theme, "Privacy budget ε", showgrid=False, **_budgets(answer, looks)),
+        xaxis=axis(theme, "Privacy budget ε (log scale)", showgrid=False, **_budgets(answer, looks)),
         yaxis=axis(theme, plotly_text(_title(answer)), range=[low, high], nticks=6),
         shapes=[*_band(answer, theme), _level(answer.goal.most, theme.ink, "dot"), *_without_privacy(answer, theme)],
         annotations=_labels(answer, theme),

@@ -57,7 +57,8 @@ def strip(result: SimulationResult, *, dark: bool = False) -> Picture:
         return set_strip(result, dark=dark)
     table = _table(result)
     theme = theme_of(dark)
-    traces = [_intervals(table, theme, result), *_values(table, theme, result)]
+    hover = _hover(table, result)
+    traces = [_intervals(table, theme, hover), *_values(table, theme, hover)]
     layout = base_layout(
         theme,
         height=360,
@@ -97,31 +98,31 @@ def _range(result: SimulationResult, table: pd.DataFrame) -> tuple[float, float]
     return start - air, end + air
 
 
-def _intervals(table: pd.DataFrame, theme: Theme, result: SimulationResult) -> dict[str, Any]:
+def _intervals(table: pd.DataFrame, theme: Theme, hover: list[str]) -> dict[str, Any]:
     inside = table["inside"].to_numpy()
     return {
         "type": "bar",
         "x": table["rank"].to_numpy(),
-        "base": table["lower"].round(6).to_numpy(),
+        "base": table["lower"].round(6).tolist(),
         "y": (table["upper"] - table["lower"]).round(6).to_numpy(),
         "width": 0.64,
         "marker": {"color": np.where(inside, theme.band, theme.miss_band).tolist(), "line": {"width": 0}},
         "name": "interval",
         "showlegend": False,
-        "hovertext": _hover(table, result),
+        "hovertext": hover,
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
 
 
-def _values(table: pd.DataFrame, theme: Theme, result: SimulationResult) -> list[dict[str, Any]]:
+def _values(table: pd.DataFrame, theme: Theme, hover: list[str]) -> list[dict[str, Any]]:
     inside = table["inside"].to_numpy()
     return [
-        _points(table[inside], f"true value inside: {int(inside.sum())}", hit_marker(theme), result),
-        _points(table[~inside], f"outside: {int((~inside).sum())}", miss_marker(theme), result),
+        _points(table[inside], f"true value inside: {int(inside.sum())}", hit_marker(theme), hover),
+        _points(table[~inside], f"outside: {int((~inside).sum())}", miss_marker(theme), hover),
     ]
 
 
-def _points(part: pd.DataFrame, name: str, marker: dict[str, Any], result: SimulationResult) -> dict[str, Any]:
+def _points(part: pd.DataFrame, name: str, marker: dict[str, Any], hover: list[str]) -> dict[str, Any]:
     return {
         "type": "scatter",
         "mode": "markers",
@@ -130,7 +131,7 @@ def _points(part: pd.DataFrame, name: str, marker: dict[str, Any], result: Simul
         "marker": marker,
         "name": name,
         "showlegend": True,
-        "hovertext": _hover(part, result),
+        "hovertext": [hover[row] for row in part.index],
         "hovertemplate": "%{hovertext}<extra></extra>",
     }
 

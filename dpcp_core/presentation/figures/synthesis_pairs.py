@@ -12,6 +12,7 @@ from dpcp_core.presentation.figures.picture import Picture
 from dpcp_core.presentation.figures.synthesis_cells import cell_names, short_names
 from dpcp_core.presentation.figures.theme import Theme, axis, base_layout, figure_of, plotly_text, theme_of
 from dpcp_core.presentation.figures.tiles import deepest
+from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.synthesis_page import pair_alt, pair_title
 
@@ -54,9 +55,9 @@ def pair(pair_shares: PairShares, across: ColumnShares, up: ColumnShares, *, dar
         height=340,
         margin={"l": 8, "r": 8, "t": 28, "b": 8, "pad": 2},
         showlegend=False,
-        xaxis=_axis(theme, across.title, x_names, domain=[0, 0.485]),
-        xaxis2=_axis(theme, across.title, x_names, domain=[0.515, 1], anchor="y2"),
-        yaxis=_axis(theme, up.title, y_names),
+        xaxis=_axis(theme, _title(across), x_names, domain=[0, 0.485]),
+        xaxis2=_axis(theme, _title(across), x_names, domain=[0.515, 1], anchor="y2"),
+        yaxis=_axis(theme, _title(up), y_names),
         yaxis2=_axis(theme, "", y_names, anchor="x2", matches="y", showticklabels=False),
         annotations=[_heading("synthetic table", 0.0, theme.ink), _heading("real rows", 0.515, theme.ink)],
     )
@@ -76,12 +77,16 @@ def _used(shares: PairShares, along: int) -> list[int]:
     return [place for place in range(n + 2) if place < n or total[place] > 0]
 
 
+def _title(shares: ColumnShares) -> str:
+    return say.axis(shortened(shares.title, 30), shares.unit)
+
+
 def _axis(theme: Theme, title: str, names: list[str], **more: Any) -> dict[str, Any]:
     step = -(-len(names) // _MOST_TICKS)
     ticks = list(range(0, len(names), step))
     return axis(
         theme,
-        plotly_text(shortened(title, 30)),
+        plotly_text(title),
         showgrid=False,
         tickvals=ticks,
         ticktext=[plotly_text(names[k]) for k in ticks],

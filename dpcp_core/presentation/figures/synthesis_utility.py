@@ -22,7 +22,8 @@ from dpcp_core.presentation.figures.theme import (
     theme_of,
 )
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.synthesis_answer import MEASURES, score_words, synthesis_answer
+from dpcp_core.presentation.wording.synthesis_answer import synthesis_answer
+from dpcp_core.presentation.wording.synthesis_measures import MEASURE_TITLES, score_words
 
 if TYPE_CHECKING:
     from dpcp_core.experiments.synthesis import Measured, SynthesisResult
@@ -190,7 +191,7 @@ def _ends(values: list[float], measure: str) -> tuple[float, float]:
 
 def _axis_title(result: SynthesisResult, measure: str) -> str:
     unit = result.target.unit if result.target and measure == "rmse" else ""
-    return plotly_text(say.axis(f"{MEASURES[measure]} on held-out rows", unit))
+    return plotly_text(say.axis(f"{MEASURE_TITLES[measure]} on held-out rows", unit))
 
 
 def _title(measure: str) -> str:

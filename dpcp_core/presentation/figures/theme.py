@@ -18,6 +18,8 @@ TRANSPARENT = "rgba(0,0,0,0)"
 class Theme:
     """Colours with a meaning; each is told apart from its paper at 3:1 or better, each text at 4.5:1.
 
+    Results, misses and the reference stay apart for people who cannot tell red from green, or blue from yellow.
+
     Attributes
     ----------
     paper, ink, muted, grid
@@ -54,7 +56,7 @@ LIGHT = Theme(
     miss_edge="#B4570B",
     miss_band="#F3CBA5",
     miss_text="#B4570B",
-    reference="#6B5B95",
+    reference="#7C4DB3",
 )
 DARK = Theme(
     paper="#12181B",
@@ -67,7 +69,7 @@ DARK = Theme(
     miss_edge="#F0954A",
     miss_band="#7A4A22",
     miss_text="#F0954A",
-    reference="#B3A4DC",
+    reference="#BD93F0",
 )
 
 
@@ -119,6 +121,7 @@ def base_layout(theme: Theme, *, height: int, **more: Any) -> dict[str, Any]:
         "dragmode": False,
         "hovermode": "closest",
         "hoverlabel": {"font": {"family": FONT, "size": 13}},
+        "modebar": {"bgcolor": TRANSPARENT, "color": theme.muted, "activecolor": theme.ink},
         "bargap": 0,
         **more,
     }
@@ -194,6 +197,6 @@ def legend_above(theme: Theme) -> dict[str, Any]:
 
 def figure_of(traces: list[dict[str, Any]], layout: dict[str, Any]) -> go.Figure:
     """Return a plotly figure; plotly is imported at the first figure, not before."""
-    import plotly.graph_objects as go
+    from dpcp_core.presentation.figures.lazy import LazyFigure
 
-    return go.Figure(data=traces, layout=layout)
+    return LazyFigure(traces, layout)

@@ -77,6 +77,7 @@ def numbers(texts: Mapping[Place, str], surfaces: Mapping[Place, str]) -> dict[s
         "text": list(texts.values()),
         "textfont": {"size": 14, "color": [ink_on(surfaces[place]) for place in texts]},
         "hoverinfo": "skip",
+        "showlegend": False,
     }
 
 
@@ -92,7 +93,7 @@ def hatching(places: Sequence[Place], words: Mapping[Place, str], theme: Theme) 
             x += [column + left, column + right, None]
             y += [row + low, row + high, None]
     lines = {"type": "scatter", "mode": "lines", "x": x, "y": y, "line": {"color": theme.muted, "width": 1}}
-    return [{**lines, "name": "hatched", "hoverinfo": "skip"}, hidden(places, words)]
+    return [{**lines, "name": "hatched", "hoverinfo": "skip", "showlegend": False}, hidden(places, words)]
 
 
 def _slant(start: float) -> tuple[float, float, float, float]:
@@ -120,6 +121,7 @@ def hidden(places: Sequence[Place], words: Mapping[Place, str]) -> dict[str, Any
         "marker": {"size": 24, "opacity": 0},
         "hovertext": [words[place] for place in places],
         "hovertemplate": "%{hovertext}<extra></extra>",
+        "showlegend": False,
     }
 
 

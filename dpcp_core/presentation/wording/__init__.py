@@ -2,13 +2,13 @@
 
 >>> from dpcp_core.presentation import wording
 >>> wording.moved(1.0)
-'73 in 100'
+'73.2 in 100'
 """
 
 from dpcp_core.presentation.wording.controls import CONTROLS, Control
 from dpcp_core.presentation.wording.glossary import GLOSSARY
 from dpcp_core.presentation.wording.group_words import group_sentence, groups_sentence, groups_words
-from dpcp_core.presentation.wording.hints import bins_hint, epsilon_hint, split_hint
+from dpcp_core.presentation.wording.hints import bins_hint, split_hint
 from dpcp_core.presentation.wording.nouns import plural, row_noun
 from dpcp_core.presentation.wording.numbers import count, level, number, percent, quantity
 from dpcp_core.presentation.wording.odds import delta_sentence, moved, odds_sentence, posterior
@@ -43,7 +43,6 @@ __all__ = [
     "count",
     "coverage_readout",
     "delta_sentence",
-    "epsilon_hint",
     "group_sentence",
     "groups_sentence",
     "groups_words",

@@ -134,7 +134,7 @@ def rows_axis(noun: str) -> str:
 def held_out_words(n: int, n_rows: int, noun: str) -> str:
     """Say that a simulation uses fewer rows than the table has."""
     return (
-        f"The dot is this table as simulations use it: {say.count(n, noun)} of {say.whole(n_rows)}; the others are "
+        f"The ring is this table as simulations use it: {say.count(n, noun)} of {say.whole(n_rows)}; the others are "
         "held out to measure coverage. A release may use all."
     )
 

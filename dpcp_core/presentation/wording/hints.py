@@ -9,7 +9,7 @@ import numpy as np
 
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.plain import noun_of
-from dpcp_core.presentation.wording.regions import everything, is_whole_range, thing
+from dpcp_core.presentation.wording.regions import thing
 from dpcp_core.presentation.wording.thresholds import step_in_words, threshold_in_words
 from dpcp_core.privacy.losses import LOSSES
 from dpcp_core.privacy.profile import GaussianProfile
@@ -29,11 +29,7 @@ def noise_price(result: SimulationResult) -> float | None:
         return None
     if recipe.quantile != "exponential" or result.settings.bound_share:
         return None
-    return _range_factor(result) / epsilon * math.log(certificate.bins) / (certificate.n + 1)
-
-
-def _range_factor(result: SimulationResult) -> float:
-    return LOSSES[result.settings.recipe.loss].range_factor
+    return LOSSES[recipe.loss].range_factor / epsilon * math.log(certificate.bins) / (certificate.n + 1)
 
 
 def bins_hint(result: SimulationResult) -> str:
@@ -111,37 +107,3 @@ def _row_split_hint(result: SimulationResult) -> str:
     if result.settings.recipe.composition == "parallel":
         return f"{rows}: nobody is in both, so together they cost no more than the larger."
     return f"{rows}; the two are added, as published, though nobody is in both."
-
-
-def epsilon_hint(result: SimulationResult) -> str:
-    """Say what epsilon and the number of rows buy together: the least epsilon that certifies anything."""
-    certificate = result.certificate
-    least = least_epsilon(result)
-    if least is None:
-        return "A smaller ε means that one row weighs less and that there is more noise."
-    if is_whole_range(result):
-        smaller = "smaller" if thing(result) == "set" else "narrower"
-        return (
-            f"Too little for {say.count(certificate.n, noun_of(result))}: from ε = {say.short(least)} on, "
-            f"something {smaller} than {everything(result)} can be certified."
-        )
-    return (
-        f"With {say.count(certificate.n, noun_of(result))} something can be certified from "
-        f"ε = {say.short(least)} on; more rows allow a smaller ε."
-    )
-
-
-def least_epsilon(result: SimulationResult) -> float | None:
-    """Return the total epsilon above which the certified target count is positive at the current level.
-
-    Keeps level, bins and the threshold's share of epsilon as they are. ``None`` where that is no question,
-    or where no epsilon would do.
-    """
-    certificate = result.certificate
-    if noise_price(result) is None or certificate.quantile_epsilon is None:
-        return None
-    room = (certificate.n + 1) * certificate.level - 1
-    if room <= 0:
-        return None
-    share = certificate.quantile_epsilon / result.settings.epsilon
-    return _range_factor(result) * math.log(certificate.bins or 1) / room / share

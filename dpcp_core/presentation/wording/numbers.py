@@ -169,12 +169,12 @@ def level(share: float) -> str:
 
 
 def one_in(chance: float) -> str:
-    r"""Write a small chance as one in so many.
+    r"""Write a small chance as one in so many; rounded up, as most of them are limits.
 
-    >>> one_in(1e-5), one_in(0.25), one_in(3e-4)
-    ('1 in 100,000', '1 in 4', '1 in 3,333')
+    >>> one_in(1e-5), one_in(0.25), one_in(6e-4)
+    ('1 in 100,000', '1 in 4', '1 in 1,666')
     """
-    return f"1 in {whole(1 / chance)}"
+    return f"1 in {whole(math.floor(1 / chance + 1e-6))}"
 
 
 def out_of(share: float) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """A privacy budget in odds: how far a guess about one person can be moved.
 
 >>> moved(1.0), moved(0.1), moved(5.0), moved(1.0, prior=0.01)
-('73 in 100', '52.5 in 100', '99.3 in 100', '2.7 in 100')
+('73.2 in 100', '52.5 in 100', '99.4 in 100', '2.7 in 100')
 """
 
 from __future__ import annotations
@@ -9,46 +9,54 @@ from __future__ import annotations
 import math
 
 from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.meaning import in_100
 from dpcp_core.presentation.wording.nouns import plural
+from dpcp_core.privacy.meaning import posterior
 from dpcp_core.privacy.receipt_text import odds_factor
 
+__all__ = [
+    "BEFORE_WORDS",
+    "after_words",
+    "delta_sentence",
+    "hundred_alt",
+    "hundred_title",
+    "moved",
+    "odds_sentence",
+    "posterior",
+    "times",
+]
 
-def posterior(epsilon: float, prior: float = 0.5) -> float:
-    """Return the largest chance that a guess can be moved to by a release with pure epsilon.
-
-    Privacy
-    -------
-    Epsilon bounds the odds ratio of "in the table" against "not in it": posterior odds are at most
-    ``exp(epsilon)`` times prior odds, whatever the observer computes.
-
-    References
-    ----------
-    Wasserman and Zhou (2010), Theorem 2.4; odds wording after Nanayakkara et al. (USENIX Security 2023).
-
-    Examples
-    --------
-    >>> round(posterior(1.0), 4), posterior(math.inf), posterior(0.0, prior=0.2)
-    (0.7311, 1.0, 0.2)
-    """
-    if math.isinf(epsilon):
-        return 1.0
-    # Written with exp(-epsilon), which cannot overflow.
-    return prior / (prior + (1 - prior) * math.exp(-epsilon))
+BEFORE_WORDS = "before: 50 in 100"
+"""Above a hundred dots, what the guess is before."""
 
 
 def moved(epsilon: float, prior: float = 0.5) -> str:
-    """Write that largest chance as so many in 100; 100 itself only without any bound.
+    """Write that largest chance as so many in 100, rounded up; 100 itself only without any bound.
 
     >>> [moved(epsilon) for epsilon in (0.5, 2.0, 10.0, math.inf)]
-    ['62 in 100', '88 in 100', '99.995 in 100', '100 in 100']
+    ['62.3 in 100', '88.1 in 100', '99.996 in 100', '100 in 100']
     """
-    value = 100 * posterior(epsilon, prior)
-    if value == 100:
-        return "100 in 100"
-    if 0 < value - 100 * prior < 0.05:  # a limit that is written like no change at all would be wrong
-        return f"{say.fixed(math.ceil(100 * value) / 100, 2)} in 100"
-    near = 1 if 100 * prior < value < 100 * prior + 5 and value > 10 else 0
-    return f"{say.fixed(value, max(say.decimals(value), say.decimals(100 - value, 1), near))} in 100"
+    return in_100(posterior(epsilon, prior))
+
+
+def after_words(epsilon: float) -> str:
+    """Write above a hundred dots how far the guess can be moved.
+
+    >>> after_words(1.0), after_words(math.inf)
+    ('after: at most 73.2 in 100', 'after: no limit')
+    """
+    return "after: no limit" if math.isinf(epsilon) else f"after: at most {moved(epsilon)}"
+
+
+def hundred_title(noun: str) -> str:
+    """Return the title of the hundred dots."""
+    return f"How sure somebody can get that a certain {noun} is in the table"
+
+
+def hundred_alt(epsilon: float, noun: str, before: int, after: int) -> str:
+    """Return what the hundred dots show, with so many of them filled on the left and on the right."""
+    words = f"{BEFORE_WORDS}, {after_words(epsilon)}"
+    return f"{hundred_title(noun)}: {words}. {after} of 100 dots are filled on the right, {before} on the left."
 
 
 def times(epsilon: float) -> str:
@@ -66,7 +74,7 @@ def odds_sentence(epsilon: float, noun: str = "person", prior: float = 0.5) -> s
     >>> import textwrap
     >>> print(textwrap.fill(odds_sentence(1.0, "patient"), 104))
     Someone who thought the chance was 50 in 100 that a certain patient is in this table, and knows nothing
-    else about the person, could be moved to at most 73 in 100.
+    else about the person, could be moved to at most 73.2 in 100.
     >>> odds_sentence(math.inf, "visit")
     'Nothing limits what someone could learn about a certain visit from what is shown.'
     """

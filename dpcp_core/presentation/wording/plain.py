@@ -9,6 +9,7 @@ import numpy as np
 
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.nouns import plural, row_noun, shortened
+from dpcp_core.presentation.wording.on_page import on_page
 from dpcp_core.presentation.wording.regions import (
     costs_nothing,
     is_of_classes,
@@ -171,7 +172,7 @@ def certificate_sentence(result: SimulationResult) -> str:
 
 
 def _sentence(text: str) -> str:
-    text = _IN_POWERS.sub(lambda found: say.number(float(found[0]), 3), text.strip())
+    text = on_page(_IN_POWERS.sub(lambda found: say.number(float(found[0]), 3), text.strip()))
     if not text:
         return ""
     return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

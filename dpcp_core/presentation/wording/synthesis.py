@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.nouns import plural, row_noun, shortened
+from dpcp_core.presentation.wording.synthesis_measures import MEASURES, score_text
 
 if TYPE_CHECKING:
     from dpcp_core.evaluation.fidelity import LabelRates
@@ -27,9 +28,6 @@ NO_LABELS = (
     "--target, if there is one."
 )
 """On the command line, where neither the schema nor a person names a target."""
-
-MEASURE_TITLES = {"accuracy": "accuracy", "f1": "F1", "auc": "AUC", "rmse": "typical error", "r2": "R²"}
-"""What scores are called."""
 
 _LARGE_GAP = 0.02
 """Label rates that differ by more than this mislead whoever counts labels."""
@@ -85,20 +83,6 @@ def _texts(result: SynthesisResult, found: list[Measured]) -> tuple[str, ...]:
     return tuple(score_text(result, m, each) for m, each in zip(result.measures, found, strict=True))
 
 
-def score_text(result: SynthesisResult, measure: str, found: Measured) -> str:
-    """Write a score, with its standard deviation where it was measured more than once."""
-    if math.isnan(found.mean):
-        return "not measured"
-    unit = result.target.unit if result.target is not None else ""
-    if measure == "accuracy":
-        text, spread = say.percent(found.mean), say.fixed(100 * found.sd, 1)
-    elif measure == "rmse":
-        text, spread = say.quantity(found.mean, unit, 3), say.number(found.sd, 2)
-    else:
-        text, spread = say.fixed(found.mean, 3), say.fixed(found.sd, 3)
-    return f"{text} ± {spread}" if found.n > 1 else text
-
-
 def utility_sentence(result: SynthesisResult) -> str:
     """Say what the first model learns from the synthetic table, beside what it learns from real rows and a guess."""
     if not result.models:
@@ -131,7 +115,7 @@ def control_sentence(result: SynthesisResult) -> str:
     measure = result.measures[0]
     reached = score_text(result, measure, result.task_model(measure))
     return (
-        f"The private model that labelled the rows reaches {reached} itself ({MEASURE_TITLES[measure]}): models that "
+        f"The private model that labelled the rows reaches {reached} itself ({MEASURES[measure]}): models that "
         "learn from its labels cannot be expected to do much better."
     )
 

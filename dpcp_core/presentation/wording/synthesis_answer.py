@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.nouns import plural, row_noun
+from dpcp_core.presentation.wording.synthesis_measures import MEASURES, SHARES_OF_ROWS, score_words
 from dpcp_core.presentation.wording.synthesis_page import with_article
 from dpcp_core.synthesis.attributes import ATTRIBUTES
 
@@ -17,21 +17,6 @@ if TYPE_CHECKING:
     from dpcp_core.experiments.synthesis import SynthesisResult
 
 Verdict = Literal["yes", "partly", "no", "open"]
-
-MEASURES: Mapping[str, str] = MappingProxyType(
-    {"accuracy": "Accuracy", "f1": "F1", "auc": "AUC", "rmse": "Error (RMSE)", "r2": "R²"}
-)
-"""What each measure is called on screen."""
-
-MEASURE_SENTENCES: Mapping[str, str] = MappingProxyType(
-    {
-        "accuracy": "Accuracy is the share of held-out rows whose class is predicted correctly.",
-        "f1": "F1 says how well the second class is found without false alarms; with more classes, the mean over them.",
-        "auc": "AUC is the chance that a row of the class ranks above a row that is not of it; a guess reaches 0.5.",
-        "rmse": "RMSE is the typical size of an error, in the target's unit; smaller is better.",
-        "r2": "R² is the share of the variation that is explained; a guess of the mean reaches 0.",
-    }
-)
 
 _LOWER_IS_BETTER = frozenset({"rmse"})
 _NEARLY, _MOSTLY, _HALF = 0.9, 0.75, 0.5
@@ -110,17 +95,6 @@ def margin(result: SynthesisResult, measure: str) -> float:
     return one / math.sqrt(len(result.runs))
 
 
-def score_words(result: SynthesisResult, measure: str, value: float, digits: int = 3) -> str:
-    """Return a score as a person reads it; ``digits`` are those of an error in the target's unit."""
-    if math.isnan(value):
-        return "not measured"
-    if measure == "accuracy":
-        return say.percent(value)
-    if measure == "rmse":
-        return say.quantity(value, result.target.unit if result.target else "", digits)
-    return say.fixed(value, 3)
-
-
 def label_sentence(result: SynthesisResult) -> str:
     """Say how often the class that is most off occurs, in the table and in the real rows; "" for numbers."""
     rates = result.label_rates
@@ -146,6 +120,8 @@ def label_hint(result: SynthesisResult) -> str:
         return ""
     if settings.labels == "argmax":
         return "The likeliest class leaves out the rare one: labels drawn by chance come closer."
+    if settings.labels == "sample":
+        return "A noisy count of the classes puts their shares right."
     return "Columns drawn independently seldom combine into a rare class." if settings.attributes == "marginals" else ""
 
 
@@ -199,6 +175,8 @@ def _reaches(result: SynthesisResult, measure: str, value: float) -> str:
             return f"is right for {words} of held-out {people}"
         case "rmse":
             return f"is typically off by {words} for held-out {people}"
+        case "balanced_accuracy":
+            return f"reaches a balanced accuracy of {words} on held-out {people}"
         case "r2":
             return f"reaches R² = {words} on held-out {people}"
         case _:
@@ -240,7 +218,7 @@ def _chance_words(result: SynthesisResult, measure: str) -> str:
     tables = f", mean of {say.count(runs, 'table')}" if runs > 1 else ""
     apart = (
         f"{say.number(100 * within, 2)} percentage points"
-        if measure == "accuracy"
+        if measure in SHARES_OF_ROWS
         else score_words(result, measure, within, 2)
     )
     return f"Measured on {people} held out{tables}: differences of about {apart} can be chance."

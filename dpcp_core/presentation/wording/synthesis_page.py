@@ -20,6 +20,8 @@ from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.controls import Control
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.synthesis.attributes import ATTRIBUTES
+from dpcp_core.synthesis.cells import ColumnCells
+from dpcp_core.synthesis.randomised import truth_chance
 from dpcp_core.synthesis.rivals import RIVALS
 from dpcp_core.synthesis.settings import SynthesisSettings
 from dpcp_core.training.registry import TRAINERS
@@ -37,7 +39,8 @@ CONTROLS: Mapping[str, Control] = MappingProxyType(
         "labels": Control(
             "Labels",
             "The likeliest value is what the paper takes. A draw from the model's chances keeps rare classes from "
-            "vanishing, and gives numbers their spread.",
+            "vanishing, and gives numbers their spread. “Shares put right” also buys a noisy count of the classes, and "
+            "draws as many of each as it says.",
         ),
         "training_share": Control(
             "Share for the model",
@@ -53,6 +56,11 @@ CONTROLS: Mapping[str, Control] = MappingProxyType(
             "Numbers are counted in so many cells. Empty: as many as the noise lets be told apart.",
         ),
         "n_rows": Control("Rows to make", "Empty: as many as were read. More rows cost no privacy and teach no more."),
+        "randomised_response": Control(
+            "Columns with randomised cells",
+            "Each cell of these columns is changed at random before anything reads it, so that even whoever sees the "
+            "rows that are read learns little of a cell. Labels and counts get worse by as much.",
+        ),
         "rules": Control(
             "Rules, one a line",
             "What every synthetic row must satisfy. Rows that break a rule are dropped, and others drawn. Rules must "
@@ -62,8 +70,15 @@ CONTROLS: Mapping[str, Control] = MappingProxyType(
 )
 """Label and help of each control that only this page has."""
 
-LABELS: Mapping[str, str] = MappingProxyType({"argmax": "likeliest value", "sample": "drawn by chance"})
+LABELS: Mapping[str, str] = MappingProxyType(
+    {"argmax": "likeliest value", "sample": "drawn by chance", "rate": "drawn, shares put right"}
+)
 """What the ways to label are called."""
+
+BETTER_LABELS: Mapping[str, tuple[str, str]] = MappingProxyType(
+    {"argmax": ("sample", "Draw labels by chance"), "sample": ("rate", "Put the shares right")}
+)
+"""By the way in use: another that brings the classes' shares closer, and what a button calls it."""
 
 NOT_PRIVATE = "not private"
 
@@ -74,6 +89,16 @@ SAMPLE_ONLY = (
 )
 
 CURATOR = "What is said of the real rows is the curator's view: counted exactly, and in no release."
+
+PUBLIC_WORDS = (
+    "Rows that are public anyway, with the columns of your table; the target may be left out. Columns that are not "
+    "needed are skipped."
+)
+
+PUBLIC_NONE = (
+    "Used where columns are made from “public knowledge”. Without a file, values are spread evenly over what the "
+    "schema allows."
+)
 
 DOWNLOAD_WORDS = (
     "The file holds the table, its receipt and its schema. It was made in a simulation, with noise from a known seed: "
@@ -142,6 +167,26 @@ def settings_line(settings: SynthesisSettings) -> str:
         f"ε = {settings.epsilon:g}, {attribute_title(settings.attributes)}, labelled by "
         f"{with_article(model)} ({LABELS[settings.labels]}){share}{extra}"
     )
+
+
+def cell_sentence(column: Column, epsilon: float) -> str:
+    """Say how often a cell stays as it is.
+
+    >>> cell_sentence(Column("sex", "category", categories=("f", "m"), missing="refuse"), 2.0).replace(say.NARROW, " ")
+    '88.1 % of the cells stay as they are.'
+    """
+    chance = truth_chance(epsilon, ColumnCells.of(column, 1).size)
+    return f"{say.percent(chance)} of the cells stay as they are."
+
+
+def public_sentence(name: str, n_rows: int, notes: Iterable[str]) -> str:
+    r"""Say what was read of a public table.
+
+    >>> public_sentence("public.csv", 1, ()).replace("\xa0", " ")
+    'public.csv: 1 row, every cell as the schema allows.'
+    """
+    said = " ".join(notes)
+    return f"{name}: {say.count(n_rows, 'row')}{f'. {said}' if said else ', every cell as the schema allows.'}"
 
 
 def with_article(title: str) -> str:

@@ -20,12 +20,12 @@ def score_of(result: SimulationResult) -> Score:
 
 def threshold_noun(result: SimulationResult) -> str:
     """Return what a threshold is called: "half-width" where it is a distance on the target's scale."""
-    return "threshold" if is_of_classes(result) or score_of(result).needs_spread else "half-width"
+    return "half-width" if score_of(result).in_target_unit else "threshold"
 
 
 def threshold_unit(result: SimulationResult) -> str:
     """Return the unit of thresholds: the target's own only where a threshold is a distance on its scale."""
-    return "" if is_of_classes(result) or score_of(result).needs_spread else result.target.unit
+    return result.target.unit if score_of(result).in_target_unit else ""
 
 
 def threshold_in_words(result: SimulationResult, value: float, digits: int = 3) -> str:
@@ -36,9 +36,9 @@ def threshold_in_words(result: SimulationResult, value: float, digits: int = 3) 
     str
         ``"± 12.3 mmHg"``, ``"± 1.31 times the usual distance"`` or ``"0.870"``.
     """
-    if is_of_classes(result):
-        return say.number(value, digits)
-    return f"±{say.FIXED}{step_in_words(result, value, digits)}"
+    if score_of(result).in_target_unit or _is_relative(result):
+        return f"±{say.FIXED}{step_in_words(result, value, digits)}"
+    return say.number(value, digits)
 
 
 def step_in_words(result: SimulationResult, value: float, digits: int = 2) -> str:
@@ -49,11 +49,12 @@ def step_in_words(result: SimulationResult, value: float, digits: int = 2) -> st
 
 def threshold_title(result: SimulationResult) -> str:
     """Return the title of an axis of thresholds."""
-    if is_of_classes(result):
-        return f"Threshold: largest {score_of(result).title} inside a set"
     if _is_relative(result):
         return "Half-width of an interval, times the usual distance"
-    return say.axis("Half-width of an interval", result.target.unit)
+    if score_of(result).in_target_unit:
+        return say.axis("Half-width of an interval", result.target.unit)
+    inside = "a set" if is_of_classes(result) else "an interval"
+    return f"Threshold: largest {score_of(result).title} inside {inside}"
 
 
 def _is_relative(result: SimulationResult) -> bool:

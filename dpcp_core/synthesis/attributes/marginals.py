@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from dpcp_core._arrays import Floats
-from dpcp_core._words import number_text
+from dpcp_core._arrays import Counts, Floats
+from dpcp_core._words import count_text, number_text
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.noisy_marginals import CountsPlan, noisy_counts, projected
 from dpcp_core.privacy.shared_budget import SharedBudget
@@ -116,9 +116,18 @@ class Marginals:
     def fit(self, frame: pd.DataFrame, plan: MarginalsPlan, rng: np.random.Generator) -> MarginalAttributes:
         """Count with noise, and make the counts possible ones."""
         codes = plan.domain.read(frame).codes
-        noisy = noisy_counts(tuple(block.counts(codes) for block in plan.blocks), plan.counts, rng)
-        released = tuple(projected(counts, float(plan.n_rows)) for counts in noisy)
+        released = released_counts(tuple(block.counts(codes) for block in plan.blocks), plan, rng)
         return MarginalAttributes(plan.domain, plan.blocks, released)
+
+
+def released_counts(counts: tuple[Counts, ...], plan: MarginalsPlan, rng: np.random.Generator) -> tuple[Floats, ...]:
+    """Return what leaves the mechanism: the counts of each block with noise, made possible ones."""
+    return tuple(projected(noisy, float(plan.n_rows)) for noisy in noisy_counts(counts, plan.counts, rng))
+
+
+def too_few_words(n_rows: int) -> str:
+    """Return how a refusal of too few rows begins."""
+    return f"{count_text(n_rows, 'row')} {'is' if n_rows == 1 else 'are'} too few"
 
 
 def refuse_few_rows(n_rows: int, counts: CountsPlan) -> None:
@@ -132,6 +141,6 @@ def refuse_few_rows(n_rows: int, counts: CountsPlan) -> None:
     least = min(counts.noise, default=0.0)
     if least > n_rows / 2:
         raise InputError(
-            f"{n_rows:,} rows are too few: noise of {number_text(least)} rows on every count would drown them; bring "
+            f"{too_few_words(n_rows)}: noise of {number_text(least)} rows on every count would drown them; bring "
             f'{math.ceil(2 * least):,} rows or more, raise epsilon, or take attributes="public".'
         )

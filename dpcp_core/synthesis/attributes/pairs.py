@@ -13,10 +13,10 @@ import pandas as pd
 from dpcp_core._arrays import Counts, Floats
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
-from dpcp_core.privacy.noisy_marginals import CountsPlan, noisy_counts, projected
+from dpcp_core.privacy.noisy_marginals import CountsPlan
 from dpcp_core.privacy.noisy_pairs import Pair, PairsPlan, best_tree, likely_gap, noisy_joint, noisy_score
 from dpcp_core.privacy.shared_budget import SharedBudget
-from dpcp_core.synthesis.attributes.marginals import MarginalsPlan, refuse_few_rows
+from dpcp_core.synthesis.attributes.marginals import MarginalsPlan, refuse_few_rows, released_counts
 from dpcp_core.synthesis.attributes.protocol import AttributeTask
 from dpcp_core.synthesis.blocks import Block, block_domain, blocks_of, drawn_cells
 from dpcp_core.synthesis.cells import Places
@@ -118,10 +118,13 @@ def release(frame: pd.DataFrame, plan: TreePlan, rng: np.random.Generator) -> Re
     -----
     **Privacy.** The profiles of ``tree_parts``.
     """
+    return released_pairs(plan.single.domain.read(frame).codes, plan, rng)
+
+
+def released_pairs(codes: Places, plan: TreePlan, rng: np.random.Generator) -> Released:
+    """Do the same from the cells of the rows."""
     single, n_rows = plan.single, float(plan.single.n_rows)
-    codes = single.domain.read(frame).codes
-    noisy = noisy_counts(tuple(block.counts(codes) for block in single.blocks), single.counts, rng)
-    singles = tuple(projected(counts, n_rows) for counts in noisy)
+    singles = released_counts(tuple(block.counts(codes) for block in single.blocks), single, rng)
     gains = {}
     for pair in itertools.combinations(range(len(single.blocks)), 2):
         one, other = (single.blocks[place] for place in pair)
@@ -139,8 +142,7 @@ def release(frame: pd.DataFrame, plan: TreePlan, rng: np.random.Generator) -> Re
 
 
 def _joint(codes: Places, one: Block, other: Block) -> Counts:
-    both = Block((*one.names, *other.names), (*one.places, *other.places), (*one.sizes, *other.sizes))
-    return both.counts(codes).reshape(one.size, other.size)
+    return one.beside(other).counts(codes).reshape(one.size, other.size)
 
 
 @dataclass(frozen=True, eq=False)

@@ -91,6 +91,8 @@ class RivalRun:
     problem : str
         One sentence; "" where all went well.
     is_timeout : bool
+    is_stopped : bool
+        Whether somebody stopped it, which says nothing of the rival.
     """
 
     name: str
@@ -99,3 +101,4 @@ class RivalRun:
     seconds: float
     problem: str = ""
     is_timeout: bool = False
+    is_stopped: bool = False

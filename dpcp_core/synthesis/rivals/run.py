@@ -9,7 +9,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -25,7 +28,16 @@ from dpcp_core.synthesis.rivals.protocol import CodedRows, Rival, RivalRun
 from dpcp_core.synthesis.rivals.registry import RIVALS
 
 BINS = 32
+_LOOKS_EVERY_S = 0.25
 MOST_SECONDS = 600.0
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """When a run ends at the latest."""
+
+    timeout: float
+    should_stop: Callable[[], bool] | None
 
 
 def run_rival(
@@ -39,6 +51,7 @@ def run_rival(
     seed: int = 0,
     timeout: float = MOST_SECONDS,
     bins: int = BINS,
+    should_stop: Callable[[], bool] | None = None,
 ) -> RivalRun:
     """Make a synthetic table by a rival method.
 
@@ -60,6 +73,8 @@ def run_rival(
         Seconds after which the run is stopped.
     bins : int
         Cells of each number, from the schema.
+    should_stop : callable, optional
+        Asked a few times a second; the run ends soon after it says yes.
 
     Returns
     -------
@@ -86,7 +101,8 @@ def run_rival(
     missing = _missing_libraries(rival)
     if missing:
         return _failed(rival, 0.0, f'{rival.title} needs {missing}: pip install "dpcp-core[rivals]".')
-    run, codes = _in_child(rival, rows, budget, wanted, seed, check.positive(timeout=timeout))
+    limits = _Limits(check.positive(timeout=timeout), should_stop)
+    run, codes = _in_child(rival, rows, budget, wanted, seed, limits)
     if codes is None:
         return run
     rng = np.random.default_rng([seed, 1])
@@ -120,7 +136,7 @@ def _missing_libraries(rival: Rival) -> str:
 
 
 def _in_child(
-    rival: Rival, rows: CodedRows, budget: PrivacyBudget, n: int, seed: int, timeout: float
+    rival: Rival, rows: CodedRows, budget: PrivacyBudget, n: int, seed: int, limits: _Limits
 ) -> tuple[RivalRun, np.ndarray | None]:
     request = {
         "rival": rival.name,
@@ -138,21 +154,39 @@ def _in_child(
         np.save(folder / "rows.npy", rows.codes)
         (folder / "request.json").write_text(json.dumps(request), encoding="utf-8")
         started = time.perf_counter()
-        try:
-            ended = _start(folder, timeout)
-        except subprocess.TimeoutExpired:
-            return _failed(rival, time.perf_counter() - started, _stopped(rival, timeout), is_timeout=True), None
-        return _answer(rival, folder, ended, time.perf_counter() - started)
+        ended = _run_child(folder, limits)
+        seconds = time.perf_counter() - started
+        if isinstance(ended, int):
+            return _answer(rival, folder, ended, seconds)
+        is_timeout = ended == "late"
+        problem = _stopped(rival, limits.timeout) if is_timeout else f"{rival.title} was stopped by hand."
+        return RivalRun(rival.name, rival.title, None, seconds, problem, is_timeout, is_stopped=not is_timeout), None
 
 
-def _start(folder: Path, timeout: float) -> int:
-    """Return the exit code of the child; a process of its own, as threads cannot be stopped."""
+def _run_child(folder: Path, limits: _Limits) -> int | Literal["late", "stopped"]:
+    """Return the exit code of the child, or why it was ended; a process of its own, as threads cannot be stopped."""
     home = str(Path(dpcp_core.__file__).parents[1])
     paths = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH", ""))))
     command = [sys.executable, "-m", "dpcp_core.synthesis.rivals.child", str(folder)]
-    return subprocess.run(
-        command, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, timeout=timeout, check=False
-    ).returncode
+    silent = subprocess.DEVNULL
+    child = subprocess.Popen(
+        command, env={**os.environ, "PYTHONPATH": paths}, stdin=silent, stdout=silent, stderr=silent
+    )
+    ends_at = time.monotonic() + limits.timeout
+    try:
+        while True:
+            left = ends_at - time.monotonic()
+            if left <= 0:
+                return "late"
+            try:
+                return child.wait(min(left, _LOOKS_EVERY_S))
+            except subprocess.TimeoutExpired:
+                if limits.should_stop is not None and limits.should_stop():
+                    return "stopped"
+    finally:
+        # Whatever ends the wait, an error or a key as well, ends the child.
+        child.kill()
+        child.wait()
 
 
 def _answer(rival: Rival, folder: Path, exit_code: int, seconds: float) -> tuple[RivalRun, np.ndarray | None]:
@@ -169,5 +203,5 @@ def _stopped(rival: Rival, timeout: float) -> str:
     return f"{rival.title} was stopped after {number_text(timeout)} seconds without an answer."
 
 
-def _failed(rival: Rival, seconds: float, problem: str, *, is_timeout: bool = False) -> RivalRun:
-    return RivalRun(rival.name, rival.title, None, seconds, problem, is_timeout)
+def _failed(rival: Rival, seconds: float, problem: str) -> RivalRun:
+    return RivalRun(rival.name, rival.title, None, seconds, problem)

@@ -55,13 +55,15 @@ def words(field: str) -> Control:
 def held() -> dict[str, Any]:
     """Return what the widgets stand for, drawn or not, by setting."""
     get = st.session_state.get
-    values = {
-        field: _of_widget(field, get(key(field), _for_widget(field, getattr(DEFAULTS, field))))
-        for field in FIELDS
-        if field != "bins"
-    }
     rule = get(BIN_RULE, AS_SLIDER)
-    return {**values, "bins": get(BINS, DEFAULTS.bins) if rule == AS_SLIDER else rule}
+    bins = get(BINS, DEFAULTS.bins) if rule == AS_SLIDER else rule
+    return {**{field: chosen(field) for field in FIELDS if field != "bins"}, "bins": bins}
+
+
+def chosen(field: str) -> Any:
+    """Return what the widget of one setting other than the bins stands for, drawn or not."""
+    default = _for_widget(field, getattr(DEFAULTS, field))
+    return _of_widget(field, st.session_state.get(key(field), default))
 
 
 def widget_values(changes: Mapping[str, Any]) -> dict[str, Any]:
@@ -112,9 +114,9 @@ def from_link() -> None:
     offered = {EPSILON: EPSILONS, COVERAGE: COVERAGES, SHARE: SHARES, BINS: BIN_COUNTS}
     for name, values in offered.items():
         asked = st.query_params.get(name, "")
-        chosen = next((value for value in values if f"{value:g}" == asked.removesuffix(".0")), None)
-        if chosen is not None and name not in st.session_state:
-            st.session_state[name] = chosen
+        found = next((value for value in values if f"{value:g}" == asked.removesuffix(".0")), None)
+        if found is not None and name not in st.session_state:
+            st.session_state[name] = found
 
 
 def percent(share: float) -> int:

@@ -11,6 +11,7 @@ from dpcp_core.conformal.methods import METHODS, ORDER_STATISTICS, Recipe
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.settings import ConformalSettings
+from dpcp_core.presentation.wording import idle as words
 from dpcp_core.presentation.wording.terms import option_title
 from dpcp_core.training.protocol import Task, TrainingChoices
 from dpcp_core.training.registry import TRAINERS, default_trainer
@@ -24,7 +25,6 @@ Reasons = Mapping[str, str]
 
 _OF_QUANTILE = ("bins", "grid", "loss", "guarantee", "composition", "training_share", "bound_share", "smallest_width")
 _OF_GRID = ("bins", "bound_share", "smallest_width")
-_OF_NOISE = ("noise_multiplier", "max_grad_norm")
 # Two ways to say one thing: where the first is given, the second has nothing left to say.
 _SAID_BY = {"batch_size": "sampling_rate", "epochs": "steps"}
 
@@ -38,8 +38,11 @@ def settings() -> ConformalSettings:
         If a browser sent a value that no widget offers, or two that contradict each other.
     """
     values = _suited(held(), state.task())
-    unheard = {field: getattr(DEFAULTS, field) for field in refused(values)}
-    return ConformalSettings(**{**values, **unheard})
+    return _settings(values, refused(values))
+
+
+def _settings(values: Mapping[str, Any], off: Reasons) -> ConformalSettings:
+    return ConformalSettings(**{**values, **{field: getattr(DEFAULTS, field) for field in off}})
 
 
 def idle() -> Reasons:
@@ -47,7 +50,7 @@ def idle() -> Reasons:
     values = _suited(held(), state.task())
     off = dict(refused(values))
     try:
-        recipe = settings().recipe
+        recipe = _settings(values, off).recipe
     except InputError:
         return off
     return {**_left_over(recipe, values), **off}
@@ -71,12 +74,12 @@ def refused(values: Mapping[str, Any]) -> Reasons:
     off = dict.fromkeys(sorted(unused), f"{opening(TRAINERS[trainer].title)} has no use for it.")
     for field, other in _SAID_BY.items():
         if values[other] is not None and other not in off:
-            off.setdefault(field, f"{_OTHERS[other]} says it already; empty that one first.")
+            off.setdefault(field, words.SAID_BY.format(_OTHERS[other]))
     schema = state.current().schema
     if not any(schema.column(name).is_numeric for name in schema.from_file):
-        off["bounds_epsilon"] = "All bounds of this table are public."
+        off["bounds_epsilon"] = words.ALL_PUBLIC
     if schema.group is None:
-        off["by_group"] = 'No column of this table has the role "group"; give one that role on the Start page.'
+        off["by_group"] = words.NO_GROUP
     return off
 
 
@@ -100,15 +103,15 @@ def _left_over(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, str]:
     if not recipe.private_quantile:
         off |= dict.fromkeys(_OF_QUANTILE, f"{method} takes an exact threshold.")
     elif recipe.grid == ORDER_STATISTICS:
-        off |= dict.fromkeys(_OF_GRID, "The candidates are the scores themselves.")
+        off |= dict.fromkeys(_OF_GRID, words.SCORES_ARE_CANDIDATES)
     elif recipe.quantile != "exponential":
         off["bound_share"] = f"{method} takes the public bound."
     if recipe.composition == "parallel":
-        off["training_share"] = "Model and threshold read different rows, so each may spend all of ε."
+        off["training_share"] = words.OTHER_ROWS
     if not recipe.splits_rows:
-        off["row_share"] = "All rows train, and all are ranked."
+        off["row_share"] = words.ALL_ROWS
     if recipe.grid == "uniform" and not values["bound_share"]:
-        off["smallest_width"] = "Candidates in equal steps have no finest one."
+        off["smallest_width"] = words.EQUAL_STEPS
     if state.task() == "regression":
-        off["allow_empty"] = "Only a set of classes can be empty."
+        off["allow_empty"] = words.OF_NUMBERS
     return off

@@ -131,7 +131,12 @@ def _bins(field: str, off: Reasons) -> None:
 
 
 def _percent(field: str, off: Reasons) -> None:
-    key, default = keys.key(field), keys.percent(getattr(keys.DEFAULTS, field))
+    draw_percent(field, keys.key(field), off)
+
+
+def draw_percent(field: str, key: str, off: Reasons) -> None:
+    """Draw a share; a page with settings of its own has a key of its own."""
+    default = keys.percent(getattr(keys.DEFAULTS, field))
     low, high, step = _stretched(_SHARES[field], key)
     words = _words(field, off)
     label = keys.words(field).label
@@ -180,7 +185,7 @@ def offered(field: str) -> tuple[str, ...]:
     """Return the values in the list of a setting."""
     if field in ("trainer", "score"):
         return suiting(field, state.task())
-    halves = METHODS[keys.held()["method"]].splits_rows
+    halves = METHODS[keys.chosen("method")].splits_rows
     # Only where a method always splits rows is it a choice of its own; elsewhere it follows.
     return tuple(name for name in OPTIONS[field] if halves or (field, name) != ("composition", "parallel"))
 
@@ -212,6 +217,11 @@ def _delta(field: str, off: Reasons) -> None:
 
 
 def _number(field: str, off: Reasons) -> None:
+    draw_number(field, keys.key(field), off)
+
+
+def draw_number(field: str, key: str, off: Reasons) -> None:
+    """Draw a number that may stay empty; a page with settings of its own has a key of its own."""
     number = _NUMBERS.get(field, _Number())
     st.number_input(
         keys.words(field).label,
@@ -220,7 +230,7 @@ def _number(field: str, off: Reasons) -> None:
         getattr(keys.DEFAULTS, field),
         number.step,
         number.format,
-        key=keys.key(field),
+        key=key,
         placeholder=_EMPTY,
         persist_state="session",
         **_words(field, off),

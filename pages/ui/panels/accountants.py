@@ -9,6 +9,7 @@ import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.wording import accountants as words
 from dpcp_core.presentation.wording.numbers import one_in, short
 from dpcp_core.privacy.profile import SubsampledGaussianProfile
 from pages.ui import compute
@@ -16,9 +17,9 @@ from pages.ui.text import escaped
 
 _ASKED = "_accountants_asked"
 _SAYS = {
-    "PLD": "Tightest, and the one that decides how much noise is added here.",
-    "PRV": "Composes numerically; its stated error is added.",
-    "RDP": "Rényi accountant, the usual one of older work; its conversion to ε loses a tenth or more.",
+    "PLD": words.PLD,
+    "PRV": words.PRV,
+    "RDP": words.RDP,
 }
 
 
@@ -27,7 +28,7 @@ def show_accountants(result: SimulationResult, data: Dataset) -> None:
     if not result.settings.recipe.private_training:
         return
     fold = st.expander(
-        "What training costs, by three accountants",
+        words.TITLE,
         key="fold_accountants",
         on_change="rerun",
         icon=":material/balance:",
@@ -40,15 +41,15 @@ def show_accountants(result: SimulationResult, data: Dataset) -> None:
 def _compare(result: SimulationResult, data: Dataset) -> None:
     profile = compute.training_profile(data, result.settings)
     if not isinstance(profile, SubsampledGaussianProfile) or profile.sampling_rate >= 1:
-        st.markdown(
-            "Every step of this training reads all rows, so its cost is known exactly and accountants agree. "
-            "They differ where each step reads a random batch: set a batch size or a sampling rate under "
-            "“More controls”, or choose a neural network."
-        )
+        st.markdown(words.ALL_ROWS)
         return
     st.caption(
-        f"{profile.steps:,} batches; each row is in a batch with chance {short(profile.sampling_rate)}; noise "
-        f"{short(profile.noise_multiplier)} times the clipping norm; δ = {escaped(one_in(result.settings.delta))}."
+        words.BATCHES.format(
+            profile.steps,
+            short(profile.sampling_rate),
+            short(profile.noise_multiplier),
+            escaped(one_in(result.settings.delta)),
+        )
     )
     asked = (profile, result.settings.delta)
     st.button(

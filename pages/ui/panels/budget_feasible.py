@@ -14,7 +14,7 @@ from dpcp_core.presentation.wording.feasibility import NO_DATA, feasible_detail,
 from dpcp_core.presentation.wording.nouns import row_noun
 from pages.ui import compute, controls, state
 from pages.ui.controls.widgets import drawer
-from pages.ui.layout import controls_row
+from pages.ui.layout import answer_box, controls_row
 from pages.ui.panels.picture import is_dark, show_picture
 from pages.ui.text import escaped
 
@@ -34,8 +34,9 @@ def show_feasible() -> None:
     here = certified_feasibility(n, settings, schema)
     plane = compute.feasible_plane(schema, settings.replace(epsilon=1.0, repetitions=1), ROWS, EPSILONS)
     picture = feasibility(plane, here, noun=noun, of_classes=of_classes, read_off=read_off, dark=is_dark())
-    st.markdown(f"**{escaped(picture.title)}.** {escaped(feasible_detail(here, noun, read_off=read_off))}")
-    show_picture(picture, "feasible", title="", csv="feasibility.csv")
+    with answer_box():
+        st.markdown(f"**{escaped(picture.title)}.** {escaped(feasible_detail(here, noun, read_off=read_off))}")
+        show_picture(picture, "feasible", title="", csv="feasibility.csv")
     st.caption(escaped(f"{NO_DATA} {plane_key()} {held_out_words(n, data.n_rows, noun)}"))
 
 

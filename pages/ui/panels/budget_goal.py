@@ -11,6 +11,7 @@ from dpcp_core.experiments.goal import Goal, GoalAnswer, find_epsilon
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.presentation.figures.goal import goal as draw_goal
 from dpcp_core.presentation.figures.goal import is_cut
+from dpcp_core.presentation.wording import budget_page as words
 from dpcp_core.presentation.wording.goal import (
     first_goal,
     goal_detail,
@@ -24,7 +25,8 @@ from dpcp_core.presentation.wording.progress import OF_OTHER_SETTINGS, changed_s
 from pages.ui import compute, controls, runs, state
 from pages.ui.choices import EPSILONS
 from pages.ui.errors import guarded
-from pages.ui.layout import halves
+from pages.ui.known_runs import key_of
+from pages.ui.layout import answer_box, halves
 from pages.ui.panels.picture import is_dark, show_picture
 from pages.ui.panels.progress import show_progress
 from pages.ui.text import escaped
@@ -95,7 +97,9 @@ def start(data: Dataset, asked: GoalAsked) -> None:
             should_stop=watch.stopped,
         )
 
-    runs.start(SEARCH, asked, work)
+    runs.start(SEARCH, asked, work, key_of(SEARCH, data, asked._plain()))
+    # What was searched for before, on a sample, has ended already.
+    runs.collect(SEARCH)
 
 
 def _asked(data: Dataset, settings: ConformalSettings) -> GoalAsked:
@@ -110,7 +114,7 @@ def _asked(data: Dataset, settings: ConformalSettings) -> GoalAsked:
             "%.6g",
             key=COVERAGE,
             persist_state="session",
-            help="The share of intervals or sets that must hold the true value.",
+            help=words.COVERAGE_HELP,
         )
     with second:
         size = _size(data, settings)
@@ -123,10 +127,10 @@ def _asked(data: Dataset, settings: ConformalSettings) -> GoalAsked:
             key=LARGEST,
             persist_state="session",
             width=95,
-            help="The largest budget that is acceptable; larger ones are only looked at to say what would do.",
+            help=words.LARGEST_HELP,
         )
         shares = _shares()
-        asked = GoalAsked(data.digest, settings, Goal(coverage=coverage / 100, size=size), largest, shares)
+        asked = GoalAsked(data.digest, settings, _goal(coverage / 100, size), largest, shares)
         st.button(
             "Find ε",
             key="find_epsilon",
@@ -137,6 +141,12 @@ def _asked(data: Dataset, settings: ConformalSettings) -> GoalAsked:
             disabled=runs.current(SEARCH) is not None,
         )
     return asked
+
+
+def _goal(coverage: float, size: float) -> Goal:
+    """Return the goal, by the name that its size has on this page."""
+    of_classes = state.task() == "classification"
+    return Goal(coverage=coverage, size=size) if of_classes else Goal(coverage=coverage, width=size)
 
 
 def _size(data: Dataset, settings: ConformalSettings) -> float:
@@ -155,7 +165,7 @@ def _size(data: Dataset, settings: ConformalSettings) -> float:
         # Another table starts with a goal of its own.
         key=f"{SIZE}_{data.digest[:12]}",
         persist_state="session",
-        help="The mean over rows. It starts a quarter above what the same kind of model needs without privacy.",
+        help=words.WIDTH_HELP,
     )
 
 
@@ -166,7 +176,7 @@ def _shares() -> tuple[float, ...]:
         "Search the share, too",
         key=SHARES,
         persist_state="session",
-        help="Tries several ways of sharing ε between model and threshold. Takes several times as long.",
+        help=words.THOROUGH_HELP,
     )
     return _TRIED_SHARES if search else ()
 
@@ -195,13 +205,14 @@ def _at_rest(data: Dataset, asked: GoalAsked) -> GoalAnswer | None:
         st.error(escaped(words), icon=":material/error:")
     held = runs.finished(SEARCH)
     if held is None or not isinstance(held[0], GoalAsked) or held[0].digest != data.digest:
-        st.info("Say what you want, and **Find ε** looks for the smallest budget that gives it.")
+        st.info(words.INTRODUCTION)
         return None
     about, answer = held
     if not about.is_about(asked):
         st.badge(changed_since("answer"), icon=":material/history:", color="orange")
-    st.markdown(f"### {escaped(goal_headline(answer))}", anchors=False)
-    st.markdown(escaped(goal_detail(answer, row_noun(data.schema.one_row_is))))
+    with answer_box():
+        st.markdown(f"## {escaped(goal_headline(answer))}", anchors=False)
+        st.markdown(escaped(goal_detail(answer, row_noun(data.schema.one_row_is))))
     if answer.epsilon is not None:
         _take_over(answer)
     return answer
@@ -214,7 +225,7 @@ def _take_over(answer: GoalAnswer) -> None:
         "training_share": answer.training_share,
     }
     if all(getattr(controls.settings(), field) == value for field, value in changes.items()):
-        st.page_link("pages/coverage.py", label="In use: see it on **Coverage**", icon=":material/straighten:")
+        st.page_link("pages/coverage.py", label=words.SEE_IT, icon=":material/straighten:")
         return
     st.button(
         take_epsilon_label(answer),
@@ -222,5 +233,5 @@ def _take_over(answer: GoalAnswer) -> None:
         on_click=controls.apply,
         args=(changes,),
         icon=":material/check:",
-        help="Takes it over, with the coverage wanted, into the settings of all pages.",
+        help=words.USE_HELP,
     )

@@ -13,6 +13,7 @@ from dpcp_core.experiments.sweep.cell import CellResult
 from dpcp_core.experiments.sweep.engine import run_plan
 from dpcp_core.experiments.sweep.result import SweepResult
 from dpcp_core.presentation.figures.heat import heat
+from dpcp_core.presentation.wording import budget_page as words
 from dpcp_core.presentation.wording.budget import (
     MAP_PRIVACY,
     Measure,
@@ -26,6 +27,7 @@ from dpcp_core.presentation.wording.compare import failure_sentences
 from dpcp_core.presentation.wording.numbers import count
 from dpcp_core.presentation.wording.progress import OF_OTHER_SETTINGS, changed_since, duration
 from pages.ui import compute, controls, runs, state
+from pages.ui.known_runs import key_of
 from pages.ui.panels import budget_plan
 from pages.ui.panels.budget_plan import DETAILS, Detail, MapAsked
 from pages.ui.panels.picture import is_dark, show_picture
@@ -95,7 +97,7 @@ def start(data: Dataset, asked: MapAsked) -> None:
     def work(watch: runs.Watch) -> SweepResult:
         return run_plan(data, plan, on_progress=watch.progress, should_stop=watch.stopped)
 
-    runs.start(MAPS[asked.field], asked, work)
+    runs.start(MAPS[asked.field], asked, work, key_of(MAPS[asked.field], data, asked))
 
 
 def _detail(name: str) -> Detail:
@@ -170,5 +172,5 @@ def _take_over(found: SplitMap, asked: MapAsked, epsilon: float) -> None:
         on_click=controls.apply,
         args=({found.field: choice.best},),
         icon=":material/check:",
-        help="Takes the best value over into the settings of all pages.",
+        help=words.USE_BEST_HELP,
     )

@@ -9,6 +9,7 @@ from dpcp_core.presentation.comparison_tables import cells_table, standings_tabl
 from dpcp_core.presentation.figures.boxes import coverage_boxes, size_boxes
 from dpcp_core.presentation.figures.compare import coverage_over_epsilon, size_over_epsilon
 from dpcp_core.presentation.sweep_report import comparison_stem
+from dpcp_core.presentation.wording import budget_page as words
 from dpcp_core.presentation.wording.compare import TWO_NEEDED, pairs_title
 from dpcp_core.presentation.wording.crossings import (
     at_sentence,
@@ -22,7 +23,7 @@ from dpcp_core.presentation.wording.crossings import (
 from dpcp_core.presentation.wording.numbers import count
 from pages.ui import controls
 from pages.ui.errors import guarded
-from pages.ui.layout import halves
+from pages.ui.layout import answer_box, halves
 from pages.ui.panels.picture import is_dark, show_picture, show_table
 from pages.ui.text import escaped, opening
 
@@ -34,7 +35,7 @@ _SHOWN_PAIRS = 4
 
 def show_answer(comparison: Comparison) -> None:
     """Name who wins where, and say of who misses the target that it does."""
-    with st.container(border=True, gap="xsmall"):
+    with answer_box(border=True, gap="xsmall"):
         st.markdown(f":material/trophy: **{escaped(winner_sentence(comparison))}**")
         said = [*miss_sentences(comparison), beside_sentence(comparison)]
         st.caption(escaped(" ".join(sentence for sentence in said if sentence)))
@@ -56,10 +57,10 @@ def show_lines(comparison: Comparison, *, so_far: bool = False) -> None:
         show_picture(picture, f"compare_size{key}", title=title, png=f"{stem}-size")
         if not so_far:
             st.toggle(
-                "Close-up of the methods in front",
+                words.CLOSE_UP,
                 key=CLOSE,
                 persist_state="session",
-                help="Methods that need far more leave the picture at its top.",
+                help=words.CLOSE_UP_HELP,
             )
 
 

@@ -11,6 +11,7 @@ from dpcp_core.data.dataset import Dataset
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.presets import COMPARED, COMPARED_EPSILONS, EPSILONS
 from dpcp_core.experiments.sweep.plan import SweepPlan
+from dpcp_core.presentation.wording import budget_page as words
 from dpcp_core.presentation.wording.compare import DRAWN_BESIDE, settings_line
 from dpcp_core.presentation.wording.terms import OPTIONS, option_title
 from pages.ui import compute, controls, state, trainers
@@ -94,7 +95,7 @@ def _methods() -> tuple[str, ...]:
             format_func=lambda name: option_title("method", name),
             key=METHODS,
             persist_state="session",
-            help="Clipping alone, without noise, is drawn beside them as a line.",
+            help=words.CLIPPING_HELP,
         )
     return tuple(name for name in COMPARED if name in names) + tuple(n for n in names if n not in COMPARED)
 
@@ -129,7 +130,7 @@ def _repetitions() -> int:
 
 def _asked(data: Dataset, methods: tuple[str, ...], epsilons: tuple[float, ...], repetitions: int) -> Asked:
     if not methods or not epsilons:
-        raise InputError(f"Choose at least one {'value of ε' if methods else 'method'} to compare.")
+        raise InputError(words.CHOOSE_ONE.format("value of ε" if methods else "method"))
     # What the axes decide must not make two questions of one.
     shared = controls.settings().replace(method="dpcp", epsilon=1.0, repetitions=repetitions)
     plan = SweepPlan(shared, {"epsilon": epsilons, "method": (DRAWN_BESIDE, *methods)})

@@ -11,6 +11,7 @@ from dpcp_core.errors import InputError
 from dpcp_core.experiments.comparison import Comparison
 from dpcp_core.experiments.sweep.engine import run_plan
 from dpcp_core.experiments.sweep.result import SweepResult
+from dpcp_core.presentation.wording import budget_page as words
 from dpcp_core.presentation.wording.compare import (
     STOPPED_EARLY,
     elsewhere_words,
@@ -22,6 +23,7 @@ from dpcp_core.presentation.wording.compare import (
 from dpcp_core.presentation.wording.progress import OF_OTHER_SETTINGS, changed_since, duration
 from pages.ui import compute, runs, state
 from pages.ui.errors import guarded
+from pages.ui.known_runs import key_of
 from pages.ui.panels.compare import show_lines
 from pages.ui.panels.compare_asked import Asked, expected_seconds
 from pages.ui.panels.progress import show_progress
@@ -130,7 +132,7 @@ def _begins_by_itself(asked: Asked) -> bool:
 
 def _start(asked: Asked) -> None:
     st.session_state[BEGUN] = True
-    runs.start(NAME, asked, lambda watch: _compare(asked, watch))
+    runs.start(NAME, asked, lambda watch: _compare(asked, watch), key_of(NAME, asked.data, asked.key))
 
 
 def _offer(asked: Asked) -> None:
@@ -145,7 +147,7 @@ def _offer(asked: Asked) -> None:
             args=(asked,),
         )
         st.markdown(
-            f"Every method is trained and measured at every ε: about **{duration(seconds)}**. You can go on meanwhile.",
+            words.RUNS.format(duration(seconds)),
             width="stretch",
         )
 

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpcp_core.evaluation.doctor import Finding
 from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.wording import page as words
 from dpcp_core.presentation.wording.numbers import count
 from pages.ui import controls
 from pages.ui.text import escaped
@@ -15,11 +16,11 @@ def show_doctor(result: SimulationResult) -> None:
     """List the findings, the most serious first."""
     if not result.findings:
         # From-file bounds ail no setting, and yet nothing is protected.
-        but = " What is not protected stands above." if result.receipt.leaks else ""
-        st.markdown(f":material/stethoscope: **Doctor:** nothing to mend at these settings.{but}")
+        but = words.LEAKS_ABOVE if result.receipt.leaks else ""
+        st.markdown(words.NOTHING_TO_MEND.format(but))
         return
     with st.container(border=True):
-        st.markdown(f":material/stethoscope: **Doctor:** {count(len(result.findings), 'thing')} to look at")
+        st.markdown(words.TO_LOOK_AT.format(count(len(result.findings), "thing")))
         for finding in result.findings:
             _finding(finding)
 

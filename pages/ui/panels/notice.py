@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcp_core.experiments.result import SimulationResult
+from dpcp_core.presentation.wording import page as words
 from dpcp_core.presentation.wording.numbers import level, short
 from dpcp_core.presentation.wording.progress import changed_since
 from dpcp_core.presentation.wording.terms import option_title
@@ -26,8 +27,11 @@ def show_notice(answer: Answer) -> None:
 
 def _shown_line(result: SimulationResult) -> str:
     shown, table = result.settings, state.title_of(result.dataset_name)
-    return (
-        f"It shows {result.target.title} in {table}: ε = {short(shown.epsilon)}, "
-        f"target coverage {level(shown.confidence_level)}, method {option_title('method', shown.method)}, "
-        f"model {option_title('trainer', shown.trainer)}."
+    return words.SHOWS.format(
+        result.target.title,
+        table,
+        short(shown.epsilon),
+        level(shown.confidence_level),
+        option_title("method", shown.method),
+        option_title("trainer", shown.trainer),
     )

@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from dpcp_core.data.spreadsheet import csv_text
 from dpcp_core.presentation.figures import PLOTLY_CONFIG, Picture
 from dpcp_core.presentation.figures.picture import picture_config
 from dpcp_core.presentation.wording.compare import KEEP_TABLE
@@ -39,7 +40,7 @@ def show_picture(
     st.plotly_chart(
         picture.figure,
         theme=None,
-        height=height or picture.figure.layout.height,
+        height=height or "content",
         key=f"chart_{key}",
         config=picture_config(png) if png else PLOTLY_CONFIG,
         alt=picture.alt,
@@ -65,7 +66,7 @@ def show_table(place: Any, frame: Any, key: str, alt: str, tallest: int = 460) -
 def _offer_table(picture: Picture, key: str, file_name: str) -> None:
     st.download_button(
         "CSV",
-        lambda: picture.table.to_csv(index=False),
+        lambda: csv_text(picture.table),
         file_name,
         "text/csv",
         key=f"download_{key}",

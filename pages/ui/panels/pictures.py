@@ -20,6 +20,7 @@ from dpcp_core.presentation.figures import (
     strip,
     training,
 )
+from dpcp_core.presentation.wording import page as words
 from pages.ui import compute
 from pages.ui.answer import Question
 from pages.ui.errors import guarded
@@ -78,7 +79,7 @@ def show_training(result: SimulationResult) -> None:
     """Draw how training went, once somebody unfolds it; nothing where it left no trace."""
     if result.trace is None:
         return
-    fold = _fold("What training looked like (simulation only)", "fold_training", ":material/trending_down:")
+    fold = _fold(words.TRAINING, "fold_training", ":material/trending_down:")
     if fold.open:
         with fold:
             _show(training, result, "training", height=420)
@@ -100,7 +101,7 @@ def _examples(result: SimulationResult) -> None:
         column_order=("True class", "Held", "Set"),
         hide_index=True,
         key="examples",
-        alt="Examples of held-out rows: their true class and their set",
+        alt=words.EXAMPLES_ALT,
     )
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import streamlit as st
 
-from dpcp_core.presentation.wording.progress import PREPARING, STOP_HELP, STOPPING, WAITING, progress_words
-from pages.ui import runs
+from dpcp_core.presentation.wording.progress import PREPARING, STOP_HELP, STOPPING, progress_words
+from dpcp_core.presentation.wording.sharing import out_of_time
+from pages.ui import runs, sharing, turns
 from pages.ui.text import escaped
 
 
@@ -27,8 +28,10 @@ def show_progress(job: runs.Job[Any], noun: str = "cell") -> None:
 
 
 def _how_far(job: runs.Job[Any], noun: str) -> str:
+    if job.watch.is_out_of_time:
+        return out_of_time(sharing.limits().run_seconds)
     if job.is_stopping:
         return STOPPING
     if not job.has_begun:
-        return WAITING
+        return turns.waiting_words(job.future)
     return progress_words(job.latest, noun) if job.latest else PREPARING

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcp_core.presentation.wording import page as words
 from dpcp_core.presentation.wording.numbers import count
 from dpcp_core.presentation.wording.progress import duration
 from dpcp_core.training.registry import TRAINERS
-from pages.ui import compute, training
+from pages.ui import compute, training, turns
 from pages.ui.answer import Answer, Question
 from pages.ui.text import escaped, opening
 
@@ -53,8 +54,13 @@ def _offer(question: Question, wait_s: float, key: str, purpose: str = "") -> No
             args=(question.data, question.settings, wait_s),
         )
         st.markdown(
-            f"{purpose}**{escaped(trainer)}** is trained {count(question.settings.repetitions, 'time')} on "
-            f"{count(question.data.n_rows, 'row')}: about {duration(wait_s)}. You can go on meanwhile.",
+            words.TRAIN.format(
+                purpose,
+                escaped(trainer),
+                count(question.settings.repetitions, "time"),
+                count(question.data.n_rows, "row"),
+                duration(wait_s),
+            ),
             width="stretch",
         )
 
@@ -70,12 +76,13 @@ def _watch(is_asked_for: bool) -> None:
         title = escaped(opening(TRAINERS[run.task.trainer].title))
         st.progress(run.share, f"{title}: {_how_far(run)}", width="stretch")
     if not is_asked_for:
-        st.caption("This training is for settings that you have changed since. Let it end, or cancel it.")
+        st.caption(words.OTHER_SETTINGS)
 
 
 def _how_far(run: training.Run) -> str:
     if not run.begun:
-        return "waits until another training on this computer has ended"
+        waits = turns.waiting_words(run.future)
+        return waits[0].lower() + waits[1:]
     left = run.expected_s - run.seconds
     passed = f"{duration(run.seconds)} of about {duration(run.expected_s)}"
-    return passed if left > 0 else f"{duration(run.seconds)}, longer than expected; it should end soon"
+    return passed if left > 0 else words.LONGER.format(duration(run.seconds))

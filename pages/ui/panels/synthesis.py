@@ -9,8 +9,6 @@ from dpcp_core.presentation.figures.synthesis_columns import column
 from dpcp_core.presentation.figures.synthesis_pairs import pair
 from dpcp_core.presentation.figures.synthesis_utility import utility
 from dpcp_core.presentation.wording.synthesis_answer import (
-    MEASURE_SENTENCES,
-    MEASURES,
     default_measure,
     fidelity_sentence,
     label_hint,
@@ -18,9 +16,11 @@ from dpcp_core.presentation.wording.synthesis_answer import (
     leak_sentence,
     synthesis_answer,
 )
-from dpcp_core.presentation.wording.synthesis_page import CURATOR
+from dpcp_core.presentation.wording.synthesis_measures import MEASURE_SENTENCES, MEASURE_TITLES
+from dpcp_core.presentation.wording.synthesis_page import BETTER_LABELS, CURATOR
 from pages.ui import frame, synthesis_controls
 from pages.ui.errors import guarded
+from pages.ui.layout import answer_box
 from pages.ui.panels.picture import is_dark, show_picture
 from pages.ui.text import escaped
 
@@ -32,7 +32,7 @@ def show_answer(result: SynthesisResult) -> str:
     """Say whether the table is useful, and what it gives away; return the measure that is in use."""
     measure = _measure(result)
     answer = synthesis_answer(result, measure)
-    with st.container(border=True, gap="xsmall"):
+    with answer_box(border=True, gap="xsmall"):
         icon = _ICONS.get(answer.verdict, ":material/help:")
         st.markdown(f"{icon} **{escaped(answer.headline)}**")
         if answer.detail:
@@ -58,7 +58,7 @@ def show_utility(result: SynthesisResult, measure: str) -> None:
             "Measure",
             result.measures,
             default=measure,
-            format_func=MEASURES.__getitem__,
+            format_func=MEASURE_TITLES.__getitem__,
             key=_measure_key(result),
             label_visibility="collapsed",
         )
@@ -78,11 +78,14 @@ def show_columns(result: SynthesisResult) -> None:
     st.caption(CURATOR)
     if chosen == target and (rate := label_sentence(result)):
         st.caption(escaped(f"{rate} {label_hint(result)}".strip()))
-        if label_hint(result) and result.settings.labels == "argmax":
+        better = BETTER_LABELS.get(result.settings.labels)
+        if label_hint(result) and better is not None:
+            way, label = better
             st.button(
-                "Draw labels by chance",
+                label,
                 key="synth_by_chance",
-                on_click=synthesis_controls.draw_by_chance,
+                on_click=synthesis_controls.label_by,
+                args=(way,),
                 icon=":material/casino:",
             )
 

@@ -20,10 +20,11 @@ from dpcp_core.presentation.wording.numbers import count
 from dpcp_core.presentation.wording.progress import OF_OTHER_SETTINGS, changed_since, duration
 from dpcp_core.presentation.wording.synthesis_page import STOPPED, part_words, settings_line
 from dpcp_core.synthesis.settings import SynthesisSettings
-from dpcp_core.training.registry import TRAINERS, default_trainer
-from pages.ui import compute, runs, state, synthesis_controls, trainers
+from dpcp_core.training.registry import TRAINERS
+from pages.ui import compute, runs, synthesis_controls, trainers
 from pages.ui.errors import guarded, sentence
 from pages.ui.panels.progress import show_progress
+from pages.ui.synthesis_model import trainer_of
 from pages.ui.text import escaped
 
 NAME = "synthesis"
@@ -42,12 +43,22 @@ _MAKING = {"autoencoder": 2.0, "graph": 20.0}
 
 @dataclass(frozen=True)
 class Asked:
-    """What a run is asked for; two are the same if table, settings and thoroughness are."""
+    """What a run is asked for; two are the same if tables, settings and thoroughness are."""
 
     digest: str
     settings: SynthesisSettings
     thorough: bool
     data: Dataset = field(compare=False, repr=False)
+    public: Dataset | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, data: Dataset, settings: SynthesisSettings, *, thorough: bool = False) -> Asked:
+        """Return what is asked for, with the public table where columns are made from one."""
+        return cls(data.digest, settings, thorough, data, synthesis_controls.public_table(data))
+
+    def is_like(self, other: Asked) -> bool:
+        """Whether both make the same table."""
+        return (self.digest, self.settings, self.public) == (other.digest, other.settings, other.public)
 
     @property
     def seconds(self) -> float:
@@ -66,7 +77,7 @@ class Latest:
 def expected_seconds(data: Dataset, settings: SynthesisSettings, *, thorough: bool = False) -> float:
     """Return about how long a table and what is trained on it take on one core."""
     millions = data.n_rows * trainers.encoded_width(data.schema) / 1e6
-    making = 0.2 + 2 * millions + _label_s(settings, millions) + _MAKING.get(settings.attributes, 0.0)
+    making = 0.2 + 2 * millions + _label_s(settings, data.n_rows, millions) + _MAKING.get(settings.attributes, 0.0)
     linear = 0.2 + 2 * millions
     if not thorough:
         return making + 2 * linear
@@ -80,13 +91,14 @@ def show_run(data: Dataset) -> Latest | None:
     _collect()
     try:
         settings = synthesis_controls.settings(data)
-        found = _found(data, settings)
+        asked = Asked.of(data, settings)
+        found = _found(asked)
     except Exception as problem:  # the last result must stay on screen
         st.error(escaped(sentence(problem, "making the table")), icon=":material/error:")
         return _last(data)
     if found is not None:
         st.session_state[_SHOWN] = found
-    _run_or_offer(Asked(data.digest, settings, thorough=False, data=data), found)
+    _run_or_offer(asked, found)
     return Latest(found, is_current=True) if found is not None else _last(data)
 
 
@@ -94,7 +106,7 @@ def show_thorough(data: Dataset, latest: Latest) -> None:
     """Offer to measure more: several tables, a network, rivals."""
     if runs.current(NAME) is not None or not latest.is_current or latest.result.repetitions > 1:
         return
-    asked = Asked(data.digest, latest.result.settings, thorough=True, data=data)
+    asked = Asked.of(data, latest.result.settings, thorough=True)
     _say_problem(asked)
     with guarded("reading the settings"), st.container(horizontal=True, vertical_alignment="center"):
         _button("Compare with rivals", "synth_thorough", asked)
@@ -121,30 +133,23 @@ def is_slow(data: Dataset, settings: SynthesisSettings) -> bool:
     return expected_seconds(data, settings) > trainers.LIVE_S
 
 
-def _label_s(settings: SynthesisSettings, millions: float) -> float:
-    name = settings.task_model
-    if name == "auto":
-        name = default_trainer(state.task(), state.n_classes())
-    if name == "mlp":
-        return 0.1 + 2 * millions
+def _label_s(settings: SynthesisSettings, n_rows: int, millions: float) -> float:
+    name = trainer_of(settings.task_model)
     pace = TRAINERS[name].pace
-    return pace.fixed + pace.per_million * millions
+    usual = 0.1 + 2 * millions if name == "mlp" else pace.fixed + pace.per_million * millions
+    return max(usual, trainers.asked_for(settings.training_choices, n_rows, pace, millions))
 
 
-def _found(data: Dataset, settings: SynthesisSettings) -> SynthesisResult | None:
+def _found(asked: Asked) -> SynthesisResult | None:
     """Return the result of these settings: of a run that has ended, or computed now if that is quick."""
     held = runs.finished(NAME)
-    if (
-        held is not None
-        and isinstance(held[0], Asked)
-        and (held[0].digest, held[0].settings) == (data.digest, settings)
-    ):
+    if held is not None and isinstance(held[0], Asked) and held[0].is_like(asked):
         ended: SynthesisResult = held[1]
         return ended
-    if is_slow(data, settings):
+    if is_slow(asked.data, asked.settings):
         return None
     with st.spinner("Making a table and training on it", show_time=True):
-        return compute.synthesis(data, settings, LIVE_MODELS)
+        return compute.synthesis(asked.data, asked.settings, LIVE_MODELS, asked.public)
 
 
 def _last(data: Dataset) -> Latest | None:
@@ -189,6 +194,7 @@ def _work(asked: Asked, reference: RealReference | None, watch: runs.Watch) -> S
             asked.data,
             asked.settings,
             **more,
+            public=None if asked.public is None else asked.public.frame,
             on_progress=lambda progress: watch.progress(progress, ()),
             should_stop=watch.stopped,
             reference=reference,
@@ -231,7 +237,7 @@ def _watch(asked: Asked) -> None:
         # The whole page has news.
         st.rerun()
     show_progress(job, "step")
-    if (job.about.digest, job.about.settings) != (asked.digest, asked.settings):
+    if not job.about.is_like(asked):
         st.caption(OF_OTHER_SETTINGS)
     elif job.latest is not None and job.latest.part:
         st.caption(f"Now {escaped(part_words(job.latest.part))}.")

@@ -7,10 +7,13 @@ import re
 
 import streamlit as st
 
+from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.synthesis import SynthesisResult
 from dpcp_core.presentation.synthesis_files import archive, archive_name
+from dpcp_core.presentation.synthesis_snippets import Repeated, synthesis_command, synthesis_python
 from dpcp_core.presentation.wording.numbers import count, one_in
 from dpcp_core.presentation.wording.synthesis_page import DOWNLOAD_WORDS, SAMPLE_ONLY
+from pages.ui.errors import guarded
 from pages.ui.text import escaped
 
 _ROWS = 8
@@ -40,6 +43,19 @@ def show_receipt(result: SynthesisResult) -> None:
     limits = st.expander("What it does not protect", key="fold_limits", on_change="rerun", icon=":material/gpp_maybe:")
     if limits.open:
         limits.markdown("\n".join(f"- {escaped(sentence)}" for sentence in result.receipt.not_protected))
+
+
+def show_code(result: SynthesisResult, data: Dataset, public: Dataset | None) -> None:
+    """Fold away the Python and the command line that repeat the run."""
+    fold = st.expander(
+        "Repeat this in Python or on the command line", key="fold_code", on_change="rerun", icon=":material/code:"
+    )
+    if not fold.open:
+        return
+    repeated = Repeated.of(result, data, public)
+    fold.code(synthesis_python(repeated), language="python", wrap_lines=True)
+    with fold, guarded("writing the command line"):
+        st.code(synthesis_command(repeated), language="bash", wrap_lines=True)
 
 
 def show_files(result: SynthesisResult) -> None:

@@ -11,6 +11,7 @@ from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.report import downloads
 from dpcp_core.presentation.snippets import command_line, python_snippet, schema_file_name
+from dpcp_core.presentation.wording import page as words
 from dpcp_core.presentation.wording.numbers import one_in
 from pages.ui.errors import guarded
 
@@ -29,9 +30,7 @@ def show_receipt(result: SimulationResult) -> None:
 
 def show_code(result: SimulationResult, data: Dataset) -> None:
     """Fold away the Python and the command line that repeat the run."""
-    fold = st.expander(
-        "Repeat this run in Python or on the command line", key="fold_code", on_change="rerun", icon=":material/code:"
-    )
+    fold = st.expander(words.REPEAT, key="fold_code", on_change="rerun", icon=":material/code:")
     if fold.open:
         fold.code(python_snippet(result.settings, data), language="python", wrap_lines=True)
         with fold, guarded("writing the command line"):
@@ -60,7 +59,7 @@ def show_files(result: SimulationResult, data: Dataset) -> None:
             on_click="ignore",
             icon=":material/download:",
         )
-    st.caption("These files are measured on real rows: keep them as safe as the table itself.")
+    st.caption(words.FILES_ARE_REAL)
 
 
 def _total(result: SimulationResult) -> str:

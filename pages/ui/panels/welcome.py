@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dpcp_core.presentation.wording import start as words
 from dpcp_core.presentation.wording.numbers import mid_sentence
 from pages.ui import controls, state
 from pages.ui.choices import PRESETS, Preset
 from pages.ui.errors import guarded
+from pages.ui.frame import PAGES
 from pages.ui.layout import cards
 from pages.ui.schema_editor import schema_editor
 from pages.ui.text import escaped
@@ -16,17 +18,12 @@ from pages.ui.upload import report, upload
 
 def show_purpose() -> None:
     """Say what the app is for."""
-    st.markdown(
-        "A prediction about a patient is only useful with what it leaves open: an **interval** around a number, or a "
-        "**set of possible answers** where there are classes. Both are learned from other people's records, and "
-        "**differential privacy** hides each of those people in noise. Here you see what that costs: how wide an "
-        "interval or how large a set must be, at which privacy, on a sample or your own table."
-    )
+    st.markdown(words.PURPOSE)
 
 
 def show_presets() -> None:
     """Offer three ways of being careful, one click each."""
-    st.subheader("How careful?", anchor=False)
+    st.header("How careful?", anchor=False)
     for card, preset in zip(cards(len(PRESETS)), PRESETS, strict=True):
         with card:
             _preset(preset)
@@ -34,7 +31,7 @@ def show_presets() -> None:
 
 def show_samples() -> None:
     """Offer the tables that come along."""
-    st.subheader("Which table?", anchor=False)
+    st.header("Which table?", anchor=False)
     in_use = st.session_state.get(state.SOURCE)
     for card, (name, sample) in zip(cards(len(state.SAMPLES_OFFERED)), state.SAMPLES_OFFERED.items(), strict=True):
         with card:
@@ -54,22 +51,21 @@ def show_samples() -> None:
 
 def show_bring_your_own() -> None:
     """Take in a table, ask what is publicly known of it, or show that for the table in use."""
-    st.subheader("Or your own table", anchor=False)
+    st.header("Or your own table", anchor=False)
     with guarded("reading the file"):
         upload()
     waiting = state.draft()
+    if waiting is not None or state.is_own():
+        st.caption(words.MEMORY_ONLY)
     if waiting is not None:
         with guarded("describing the table"):
             report(waiting)
             schema_editor(waiting, fresh=True)
         return
     if state.is_own():
-        st.markdown(
-            f":material/check_circle: **{escaped(state.current().name)}** is in use: its result stands at the top of "
-            "this page, and the sliders are on the page **Coverage**."
-        )
+        st.markdown(words.IN_USE.format(escaped(state.current().name)))
     fold = st.expander(
-        "Columns of the table in use, and what is publicly known of them",
+        words.COLUMNS_IN_USE,
         key="fold_schema",
         on_change="rerun",
         icon=":material/view_column:",
@@ -82,11 +78,12 @@ def show_bring_your_own() -> None:
 
 def show_way_on() -> None:
     """Say where to go next."""
-    with st.container(gap="xxsmall"):
-        st.page_link(
-            "pages/coverage.py", label="**Coverage**: move the sliders, watch the answer", icon=":material/straighten:"
-        )
-        st.page_link("pages/about.py", label="**About**: what you may believe", icon=":material/info:")
+    icons = {script: icon for script, _, icon in PAGES}
+    grid = st.grid(2, min_column_width=190, gap="xxsmall")
+    for name, label in words.WAY_ON:
+        script = f"pages/{name}.py"
+        with grid.cell():
+            st.page_link(script, label=label, icon=icons[script])
 
 
 def _preset(preset: Preset) -> None:

@@ -122,7 +122,7 @@ def test_a_class_that_nobody_named_is_one_sentence() -> None:
     x, codes = rows(300)
     y = named(codes).astype(object)
     y[5] = "in secret"
-    with pytest.raises(InputError, match="1 values that are none of its categories") as caught:
+    with pytest.raises(InputError, match="1 value that is none of its categories") as caught:
         classifier().fit(x, y)
     assert "secret" not in str(caught.value)
 

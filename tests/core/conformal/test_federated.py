@@ -32,8 +32,8 @@ def test_without_noise_the_sites_find_the_quantile_of_all_their_rows() -> None:
 
 def test_how_the_rows_are_spread_over_sites_does_not_matter() -> None:
     rows = scores(800)
-    together = [draw([rows], seed, epsilon=0.5).threshold for seed in range(1500)]
-    apart = [draw([rows[:100], rows[100:150], rows[150:]], seed + 9999, epsilon=0.5).threshold for seed in range(1500)]
+    together = [draw([rows], seed, epsilon=0.5).threshold for seed in range(600)]
+    apart = [draw([rows[:100], rows[100:150], rows[150:]], seed + 9999, epsilon=0.5).threshold for seed in range(600)]
     assert ks_2samp(together, apart).pvalue > 1e-3
     assert len(set(together)) > 3
 
@@ -67,6 +67,10 @@ def test_too_few_rows_give_the_whole_range_and_one_sentence() -> None:
     assert drawn.target_count < 0
     assert drawn.note.startswith("With n = 3, epsilon = 1 and 40 bins nothing narrower can be certified; it needs n >=")
     assert drawn.entry.sensitivity == "nothing: the whole range is returned whatever the rows"
+
+
+def test_with_too_few_rows_no_noise_makes_the_threshold_smaller() -> None:
+    assert {draw([[0.1, 0.2], [0.3]], seed).threshold for seed in range(30)} == {8.0}
 
 
 def test_the_n_that_the_sentence_names_is_enough_and_no_more_than_that() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from dpcp_core import Column, DPCPClassifier, DPCPRegressor, InputError, Schema
 from dpcp_core.conformal.choices import ConformalChoices
@@ -71,6 +74,22 @@ def test_every_group_spends_the_whole_budget_of_the_quantile_and_the_receipt_cou
     assert {c.quantile_epsilon for c in model.group_certificates_.values()} == {0.5}
     assert (model.receipt_.total.epsilon, len(model.receipt_.entries)) == (1.0, 2)
     assert any("nobody is in two groups" in sentence for sentence in model.receipt_.assumptions)
+
+
+@given(
+    arrays.arrays(np.float64, 40, elements=st.floats(0, 16) | st.sampled_from([5e-324, 1e308, np.inf])),
+    arrays.arrays(np.int64, (40, 2), elements=st.integers(0, 2)),
+)
+@settings(max_examples=25)
+def test_whatever_the_groups_every_row_gets_a_candidate_of_its_own_group(scores: np.ndarray, codes: np.ndarray) -> None:
+    plan = plan_of(confidence_level=0.5, epsilon=20, stability="split")
+    drawn = draw_by_group(np.column_stack([scores, scores]), codes, NAMES, plan, np.random.default_rng(0))
+    assert drawn.largest == np.bincount(codes[:, 0], minlength=4).argmax()
+    for code, group in enumerate(drawn.first):
+        n = int((codes[:, 0] == code).sum())
+        assert group.certificate.n == n
+        assert group.raw[0] in (plan.grid(n).edges if n else [plan.bound])
+    assert (drawn.of_rows(codes) == drawn.widened[[0, 1], codes]).all()
 
 
 def test_thresholds_follow_the_groups_difficulty() -> None:

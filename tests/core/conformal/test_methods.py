@@ -63,3 +63,12 @@ def test_ranking_rows_that_trained_is_paid_for_or_said_not_to_be(method: str) ->
     chosen = recipe(method)
     assert chosen.splits_rows == (chosen.stability == "split")
     assert (chosen.stability == "none") == (method in ("oracle", "naive", "clip_only"))
+
+
+def test_rows_are_split_where_what_the_wanted_composition_leaves_to_training_costs_too_much() -> None:
+    """The exact composition leaves more to training, which then says more about the rows that are ranked."""
+    chosen = ConformalChoices(epsilon=1.3, sampling_rate=0.1)
+    assert chosen.recipe.splits_rows
+    assert not chosen.replace(composition="basic").recipe.splits_rows
+    assert not chosen.replace(epsilon=1.0).recipe.splits_rows
+    assert chosen.replace(composition="basic", epsilon=1.7).recipe.splits_rows

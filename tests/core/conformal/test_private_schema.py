@@ -127,13 +127,13 @@ def test_without_typical_the_bounds_get_all_of_it() -> None:
     assert {entry.mechanism for entry in entries} == {f"Private bounds of {name}" for name in ("dose", "bmi", "stay")}
 
 
-def test_bounds_of_whole_numbers_are_whole() -> None:
-    frame = pd.DataFrame({"parity": np.random.default_rng(0).integers(0, 2, 500)})
-    data = Dataset.from_frame(frame, Schema((Column("parity", "integer"),)))
-    schema, _ = with_private_bounds(data, epsilon=5.0, rng=np.random.default_rng(0))
-    low, high = schema.column("parity").bounds or (0.5, 0.5)
-    assert low.is_integer()
-    assert high.is_integer()
+def test_bounds_of_whole_numbers_are_whole_and_of_other_numbers_as_fine_as_they_are() -> None:
+    always = pd.DataFrame({"whole": np.ones(500), "negative": -np.ones(500), "share": np.ones(500)})
+    kinds = (("whole", "integer"), ("negative", "integer"), ("share", "number"))
+    data = Dataset.from_frame(always, Schema(tuple(Column(name, kind) for name, kind in kinds)))
+    schema, _ = with_private_bounds(data, epsilon=15.0, rng=np.random.default_rng(0))
+    # The grid of sizes has 0.5 next to 1, which no whole number can be.
+    assert [schema.column(name).bounds for name, _ in kinds] == [(0.0, 1.0), (-1.0, 0.0), (0.5, 1.0)]
 
 
 def test_a_part_of_the_rows_can_pay_for_itself() -> None:

@@ -9,13 +9,13 @@ import pytest
 
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.fitting import plan_fitting
-from dpcp_core.conformal.leaks import read_off_rows
 from dpcp_core.conformal.linter import unpaid_steps
 from dpcp_core.conformal.methods import METHODS, ORDER_STATISTICS
 from dpcp_core.conformal.receipts import write_receipt
 from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds
 from dpcp_core.data.schema import Column
 from dpcp_core.data.target import NumericTarget
+from dpcp_core.privacy.leaks import read_off_rows
 from dpcp_core.privacy.receipt import PrivacyReceipt
 from dpcp_core.training.protocol import ProblemSize
 
@@ -68,6 +68,13 @@ def test_a_rival_that_costs_more_than_its_share_says_so_in_the_total() -> None:
     written = receipt(method="pcoqs", epsilon=1.0, delta=1e-5)
     assert written.total.epsilon == max(line.epsilon for line in written.entries) > 1.5
     assert written.total.delta == 1e-5
+
+
+def test_where_budgets_are_added_so_is_what_a_rival_really_costs() -> None:
+    written = receipt(method="pcoqs", composition="basic", epsilon=1.0, delta=1e-5)
+    assert written.total.epsilon == pytest.approx(sum(line.epsilon for line in written.entries))
+    assert written.total.epsilon > 1.2
+    assert written.total.delta == pytest.approx(2e-5)
 
 
 @pytest.mark.parametrize("choices", [{"method": name} for name in METHODS] + [{"grid": ORDER_STATISTICS}])

@@ -35,6 +35,13 @@ def test_no_score_is_negative_or_above_its_bound(score: Score, truth: float, pre
 
 
 @every_score
+def test_a_score_is_in_the_unit_of_the_target_if_it_grows_with_it(score: Score) -> None:
+    wide = NumericTarget(centre=20.0, spread=15.0, lower=-30.0, upper=70.0)
+    scored = score.scores(np.array([[40.0]]), 10 * outputs(1.0), wide, None)[0, 0]
+    assert scored == pytest.approx(one(score, 4.0, 1.0) * (10 if score.in_target_unit else 1))
+
+
+@every_score
 @given(truth=inside, predicted=inside, moved=inside)
 def test_a_score_moves_by_at_most_its_constant_times_the_move(
     score: Score, truth: float, predicted: float, moved: float

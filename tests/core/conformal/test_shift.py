@@ -5,6 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from dpcp_core import (
     Column,
@@ -64,6 +67,28 @@ def test_a_constant_factor_of_the_weights_does_not_matter() -> None:
     scores, weights = np.abs(np.random.default_rng(0).normal(size=1000)), np.linspace(0, 2, 1000)
     small, large = draw(scores, weights), draw(scores, 50 * weights, largest_weight=100.0)
     assert (small.threshold, small.noisy_kept) == (large.threshold, large.noisy_kept)
+
+
+awkward = st.floats(0, 1) | st.sampled_from([5e-324, 1e-300, 1 - 2**-53])
+
+
+@given(
+    arrays.arrays(np.float64, st.integers(0, 40), elements=st.floats(0, 8) | st.sampled_from([5e-324, 1e308, np.inf])),
+    st.lists(awkward, min_size=40, max_size=40),
+    st.floats(1e-100, 1e100),
+    st.sampled_from([1e-3, 1.0, 1e3, np.inf]),
+)
+@settings(max_examples=50)
+def test_any_scores_and_weights_give_a_candidate(
+    scores: np.ndarray, shares: list[float], largest: float, epsilon: float
+) -> None:
+    weights = np.minimum(np.array(shares[: len(scores)]) * largest, largest)
+    drawn = draw(scores, weights, largest_weight=largest, epsilon=epsilon, miss_rate=0.4)
+    assert drawn.threshold in GRID.edges
+    assert drawn.certificate.n == max(drawn.noisy_kept, 0)
+    assert np.isclose(drawn.distribution.probabilities.sum(), 1)
+    if drawn.certificate.nothing_narrower:
+        assert drawn.threshold == GRID.largest
 
 
 def test_both_steps_stand_on_the_receipt_and_cost_epsilon_together() -> None:

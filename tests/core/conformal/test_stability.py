@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -57,3 +59,10 @@ def test_split_costs_nothing() -> None:
 
 def test_an_alpha_below_delta_leaves_no_level_worth_the_name() -> None:
     assert 0 < stability_factor("dp", facts(alpha=1e-6)).level < 1e-9
+
+
+def test_a_widening_near_the_bound_of_the_scores_costs_more() -> None:
+    factor = stability_factor("coupling", facts(movement=0.1))
+    assert factor.widening > 0
+    far, near = (dataclasses.replace(facts(), score_bound=bound) for bound in (100.0, 3 * factor.widening))
+    assert predicted_cost(factor, near) > 2 * predicted_cost(factor, far) > 0

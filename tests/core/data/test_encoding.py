@@ -105,7 +105,7 @@ def test_a_target_of_classes_is_read_as_codes() -> None:
 
 def test_a_class_that_the_schema_does_not_name_is_refused_by_the_column() -> None:
     schema = Schema((Column("age", "integer", bounds=(0, 99)), Column("ward", "category", categories=("a", "b"))))
-    with pytest.raises(InputError, match="'ward' has 1 values that are none of its categories"):
+    with pytest.raises(InputError, match="'ward' has 1 value that is none of its categories"):
         encode(pd.DataFrame({"age": [40, 50], "ward": ["a", "c"]}), schema, "ward")
 
 

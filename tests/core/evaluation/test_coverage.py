@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from dpcp_core.errors import InputError
-from dpcp_core.evaluation.coverage import covered_share, mean_interval, standard_error, wilson_interval
+from dpcp_core.evaluation.coverage import mean_interval, standard_error, wilson_interval
 
 
 @pytest.mark.parametrize(("hits", "total"), [(0, 1), (1, 1), (9, 10), (720, 800), (800, 800)])
@@ -47,23 +47,6 @@ def test_coverage_interval_stays_a_share() -> None:
     low, high = mean_interval([1.0, 0.97, 1.0], n_test=100)
     assert 0.9 < low < 0.99
     assert high == 1.0
-
-
-def test_both_ends_of_an_interval_count_as_covered() -> None:
-    truth = np.array([[1.0], [2.0], [3.0], [4.0]])
-    lower, upper = np.array([[1.0], [0.0], [4.0], [0.0]]), np.array([[2.0], [2.0], [5.0], [3.0]])
-    assert covered_share(truth, lower, upper).tolist() == [0.5]
-
-
-def test_coverage_is_measured_in_each_repetition_by_itself() -> None:
-    truth = np.zeros((4, 3))
-    assert covered_share(truth, truth - [1, -1, 1], truth + 2.0).tolist() == [1.0, 0.0, 1.0]
-
-
-def test_coverage_of_no_row_is_refused() -> None:
-    nothing = np.empty((0, 2))
-    with pytest.raises(InputError, match="no row to measure"):
-        covered_share(nothing, nothing, nothing)
 
 
 @pytest.mark.parametrize("hits", [-1, 11])

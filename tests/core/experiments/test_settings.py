@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import math
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dpcp_core import ConformalSettings, InputError
 from dpcp_core.conformal.methods import METHODS
@@ -71,3 +75,34 @@ def test_what_training_reads_changes_its_key(change: dict) -> None:
 def test_a_wrong_value_is_one_sentence_with_the_name(name: str, value: object) -> None:
     with pytest.raises(InputError, match=name):
         ConformalSettings(**{name: value})
+
+
+NAMES = [field.name for field in dataclasses.fields(ConformalSettings)]
+ANYTHING = st.one_of(
+    st.sampled_from(["", "abc", " 5 ", "0.5", "1e-3", 1e-320, 1e308, 10**400, 1 - 2**-53, math.inf, [], [1], {}]),
+    st.none() | st.booleans() | st.integers(-2, 2000) | st.floats() | st.floats(0, 1),
+)
+
+
+def outcome(values: dict[str, object]) -> ConformalSettings | str:
+    """Return what the values make, with budgets that can be worked out, or why not."""
+    try:
+        made = ConformalSettings.from_dict(values)
+        return made if made.allocation else ""
+    except InputError as refusal:
+        return str(refusal)
+
+
+@settings(max_examples=100)
+@given(st.dictionaries(st.sampled_from(NAMES), ANYTHING, min_size=1, max_size=2))
+def test_settings_of_anything_are_refused_in_a_sentence_or_work_and_survive_json(values: dict[str, object]) -> None:
+    chosen = outcome(values)
+    if isinstance(chosen, str):
+        assert chosen.endswith(".")
+        assert len(chosen) < 500
+        return
+    budgets = chosen.allocation
+    assert budgets.training.epsilon <= chosen.epsilon or not chosen.recipe.private_training
+    assert budgets.quantile_epsilon is None or budgets.quantile_epsilon <= chosen.epsilon
+    assert hash(chosen.training_key()) == hash(chosen.replace().training_key())
+    assert ConformalSettings.from_dict(json.loads(json.dumps(chosen.to_dict(), allow_nan=False))) == chosen

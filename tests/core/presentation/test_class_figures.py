@@ -18,13 +18,10 @@ from dpcp_core.presentation.figures.theme import DARK, LIGHT
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.group_words import group_interval
 from dpcp_core.training.protocol import TrainingTrace
+from tests.core.presentation.maps import plain
 
 ResultOf = Callable[[str], SimulationResult]
 Draw = Callable[..., Picture]
-
-
-def plain(text: str) -> str:
-    return text.replace(say.NARROW, " ").replace(say.FIXED, " ")
 
 
 def axes(picture: Picture) -> dict[str, Any]:
@@ -47,7 +44,9 @@ CASES: list[tuple[Draw, str]] = [
 @pytest.mark.parametrize(("draw", "case"), CASES)
 def test_a_picture_is_whole_light_and_cannot_be_dragged(draw: Draw, case: str, dark: bool, result_of: ResultOf) -> None:
     picture = draw(result_of(case), dark=dark)
-    layout, text = picture.figure.layout, picture.figure.to_json()
+    text = picture.figure.to_json()
+    layout = picture.figure.layout
+    assert json.loads(text) == json.loads(picture.figure.to_json()), "sent otherwise than plotly reads it"
     assert layout.dragmode is False
     assert layout.paper_bgcolor == layout.plot_bgcolor == "rgba(0,0,0,0)"
     assert all(axis["fixedrange"] and len(axis["range"]) == 2 for axis in axes(picture).values())

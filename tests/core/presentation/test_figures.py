@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import copy
 import dataclasses
 import json
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -67,6 +69,7 @@ def test_a_picture_is_light(draw: Draw, any_result: SimulationResult) -> None:
     text = picture.figure.to_json()
     assert len(text) < 100_000
     assert len(picture.figure.data) <= 8
+    assert json.loads(text) == json.loads(picture.figure.to_json()), "sent otherwise than plotly reads it"
     assert "gl" not in {kind for drawn in json.loads(text)["data"] for kind in [drawn["type"][-2:]]}
 
 
@@ -218,6 +221,31 @@ def test_text_and_marks_stand_out_from_their_paper(theme: Theme) -> None:
     assert contrast(theme.result, theme.band) >= 3
 
 
+# What is left of red, green and blue light where one kind of cone is missing: Machado and others, 2009.
+BLIND = {
+    "red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    "green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.01182, 0.04294, 0.968881]],
+    "blue": [[1.255528, -0.076749, -0.178779], [-0.078411, 0.930809, 0.147602], [0.004733, 0.691367, 0.3039]],
+}
+XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def seen(colour: str, missing: str) -> np.ndarray:
+    """Return a colour in the space in which equal distances look alike (CIELAB), as somebody without a cone sees it."""
+    parts = np.array([int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)])
+    light = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    tristimulus = XYZ @ np.clip(np.array(BLIND[missing]) @ light, 0, 1) / XYZ.sum(axis=1)
+    x, y, z = np.where(tristimulus > 0.008856, np.cbrt(tristimulus), 7.787 * tristimulus + 16 / 116)
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+@pytest.mark.parametrize("missing", list(BLIND))
+def test_colours_with_a_meaning_stay_apart_for_the_colour_blind(theme: Theme, missing: str) -> None:
+    places = [seen(colour, missing) for colour in (theme.result, theme.miss, theme.reference)]
+    assert min(np.linalg.norm(one - other) for one, other in combinations(places, 2)) > 20
+
+
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_intervals_do_not_vanish_in_the_paper(theme: Theme) -> None:
     assert contrast(theme.band, theme.paper) >= 1.5
@@ -248,3 +276,15 @@ def test_numbers_stand_out_from_every_cell(theme: Theme) -> None:
     surfaces = [mixed(theme.grid, theme.result, share) for share in np.linspace(0, 1, 101)]
     assert (surfaces[0], surfaces[-1]) == (theme.grid, theme.result)
     assert min(contrast(ink_on(surface), surface) for surface in surfaces) >= 4.5
+
+
+def test_a_figure_that_somebody_changes_is_sent_as_changed(result_of: ResultOf) -> None:
+    figure = strip(result_of("default")).figure
+    n_traces = len(json.loads(figure.to_json())["data"])
+    figure.update_layout(height=77)
+    figure.add_scatter(x=[1], y=[2])
+    for sent in (json.loads(figure.to_json()), json.loads(copy.deepcopy(figure).to_json())):
+        assert sent["layout"]["height"] == 77
+        assert len(sent["data"]) == n_traces + 1
+    with pytest.raises(AttributeError, match="nonsense"):
+        _ = strip(result_of("default")).figure.nonsense

@@ -8,12 +8,9 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from dpcp_core.data.samples import load_sample
 from dpcp_core.experiments.result import SimulationResult
-from dpcp_core.experiments.run import simulate
-from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.presentation.wording import numbers as say
-from dpcp_core.presentation.wording.hints import bins_hint, epsilon_hint, least_epsilon, noise_price, split_hint
+from dpcp_core.presentation.wording.hints import bins_hint, noise_price, split_hint
 from dpcp_core.privacy.profile import GaussianProfile
 from dpcp_core.privacy.quantile import certified_target
 
@@ -103,26 +100,8 @@ def test_steps_are_told_in_the_unit_of_the_score(result_of: ResultOf) -> None:
     assert "larger sets" in bins_hint(result_of("classes"))
 
 
-def test_too_little_for_any_smaller_set_is_said_of_sets(result_of: ResultOf) -> None:
-    assert "something smaller than every class can be certified" in epsilon_hint(result_of("every_class"))
-
-
-@pytest.mark.parametrize("sample", ["diabetes", "blood_pressure"])
-def test_the_least_epsilon_is_where_certificates_begin(sample: str) -> None:
-    data = load_sample(sample)
-    settings = ConformalSettings(repetitions=2, stability="coupling")
-    least = least_epsilon(simulate(data, settings))
-    assert least is not None
-    below = simulate(data, settings.replace(epsilon=0.98 * least))
-    above = simulate(data, settings.replace(epsilon=1.02 * least))
-    assert below.certificate.nothing_narrower
-    assert not above.certificate.nothing_narrower
-    assert epsilon_hint(below).startswith("Too little for")
-    assert "from ε =" in epsilon_hint(above)
-
-
 def test_every_hint_is_a_sentence_without_gaps(any_result: SimulationResult) -> None:
-    for hint in (bins_hint(any_result), split_hint(any_result), epsilon_hint(any_result)):
+    for hint in (bins_hint(any_result), split_hint(any_result)):
         assert hint.endswith(".")
         assert "nan" not in hint.split()
         assert "None" not in hint

@@ -89,7 +89,7 @@ def test_a_range_without_news_is_called_what_it_is(result_of: ResultOf) -> None:
 
 def test_privacy_is_told_in_odds_of_the_total_on_the_receipt(result_of: ResultOf) -> None:
     readout = privacy_readout(result_of("default"))
-    assert readout.value == "at most 73 in 100"
+    assert readout.value == "at most 73.2 in 100"
     assert readout.comparison == "from 50 in 100: odds grow at most 2.72 times"
     assert "1 in 100,000" in plain(readout.sentence)
     assert "1 in 3,200, the number of patients" in plain(readout.sentence)

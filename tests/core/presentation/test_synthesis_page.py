@@ -20,8 +20,6 @@ from dpcp_core.presentation.figures.synthesis_pairs import pair
 from dpcp_core.presentation.figures.synthesis_utility import utility
 from dpcp_core.presentation.synthesis_files import archive, archive_name
 from dpcp_core.presentation.wording.synthesis_answer import (
-    MEASURE_SENTENCES,
-    MEASURES,
     default_measure,
     label_hint,
     label_sentence,
@@ -29,6 +27,7 @@ from dpcp_core.presentation.wording.synthesis_answer import (
     margin,
     synthesis_answer,
 )
+from dpcp_core.presentation.wording.synthesis_measures import MEASURE_SENTENCES, MEASURES
 from dpcp_core.presentation.wording.synthesis_page import dropped_sentence, example_rule, rule_text
 from dpcp_core.synthesis.rules import Rule
 from dpcp_core.synthesis.settings import SynthesisSettings
@@ -108,7 +107,7 @@ def test_an_r2_below_a_guess_stays_inside_the_picture(numbers):
 
 def test_the_table_beside_the_bars_has_all_measures_and_the_guess(classes):
     table = utility(classes, "f1").table
-    assert list(table.columns) == ["learnt_from", "model", "accuracy", "f1", "auc"]
+    assert list(table.columns) == ["learnt_from", "model", "accuracy", "f1", "auc", "balanced_accuracy"]
     assert table["learnt_from"].tolist() == ["synthetic table"] * 2 + ["real rows"] * 3 + ["nothing"]
 
 
@@ -177,7 +176,9 @@ def test_the_rare_class_and_what_brings_it_back_are_named(rare):
     assert plain(label_sentence(rare)).endswith("of the synthetic rows and in 14.2 % of the real ones.")
     assert "drawn by chance" in label_hint(rare)
     sampled = dataclasses.replace(rare, settings=rare.settings.replace(labels="sample"))
-    assert "independently" in label_hint(sampled)
+    assert "noisy count" in label_hint(sampled)
+    put_right = dataclasses.replace(rare, settings=rare.settings.replace(labels="rate"))
+    assert "independently" in label_hint(put_right)
 
 
 def test_a_class_that_is_too_frequent_is_not_called_left_out(classes):
@@ -209,7 +210,8 @@ def test_rules_from_the_lists_can_be_read_whatever_columns_are_called():
     )
     schema = Schema.from_toml(described)
     for name, sign, value in (("job title", "!=", "it's"), ("in", ">=", "0.5")):
-        Rule.of(rule_text(schema.column(name), sign, value), schema)
+        text = rule_text(schema.column(name), sign, value)
+        assert Rule.of(text, schema).text == text
 
 
 def test_dropped_rows_are_counted_in_words():

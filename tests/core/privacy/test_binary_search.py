@@ -119,3 +119,7 @@ def test_too_few_rows_get_the_whole_range_and_the_number_that_would_do() -> None
 def test_it_refuses_a_guarantee_that_it_has_not() -> None:
     with pytest.raises(InputError, match='guarantee is "prediction_sets" but the noisy binary search has only "paper"'):
         SEARCH.describe(task(guarantee="prediction_sets"))
+
+
+def test_a_target_far_below_the_noise_is_exceeded_by_nothing() -> None:
+    assert mean_excess(-1e6, 1.0, 20) == 0

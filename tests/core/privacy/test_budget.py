@@ -52,6 +52,42 @@ def test_neither_part_of_a_split_may_be_empty(share: float) -> None:
         PrivacyBudget(1.0).split(share)
 
 
+def parts(whole: PrivacyBudget, share: float) -> tuple[PrivacyBudget, PrivacyBudget] | str:
+    """Return the parts of a split, or why there are none."""
+    try:
+        return whole.split(share)
+    except InputError as refusal:
+        return str(refusal)
+
+
+@given(st.floats(0, exclude_min=True), st.floats(0, 0.9), st.floats(0, 1, exclude_min=True, exclude_max=True))
+def test_any_budget_is_split_into_two_parts_within_it_or_the_share_is_refused(
+    epsilon: float, delta: float, share: float
+) -> None:
+    whole = PrivacyBudget(epsilon, delta)
+    split = parts(whole, share)
+    if isinstance(split, str):
+        assert "training_share" in split
+        return
+    training, quantile = split
+    assert whole.covers(training + quantile)
+    assert math.isinf(epsilon) or max(training.epsilon, quantile.epsilon) < epsilon
+
+
+amounts = st.builds(PrivacyBudget, st.floats(0, exclude_min=True), st.floats(0, 0.3))
+
+
+@given(amounts, amounts, amounts)
+def test_a_sum_covers_its_parts_in_whatever_order_they_are_added(
+    one: PrivacyBudget, other: PrivacyBudget, third: PrivacyBudget
+) -> None:
+    whole = one + other + third
+    assert all(whole.covers(part) for part in (one, other, third, one + other, other + third))
+    for again in (third + other + one, one + (other + third)):
+        assert whole.covers(again)
+        assert again.covers(whole)
+
+
 def test_what_is_not_private_stays_so_in_sums_and_splits() -> None:
     nothing = PrivacyBudget.infinite()
     assert not nothing.is_finite
@@ -70,3 +106,8 @@ def test_a_budget_reads_as_people_write_it() -> None:
     assert str(PrivacyBudget(0.5)) == "epsilon = 0.5"
     assert str(PrivacyBudget(2, 1e-6)) == "epsilon = 2, delta = 1e-06"
     assert "not private" in str(PrivacyBudget.infinite())
+
+
+def test_a_budget_is_added_to_budgets_only() -> None:
+    with pytest.raises(TypeError):
+        PrivacyBudget(1.0) + 1  # type: ignore[operator]

@@ -96,6 +96,12 @@ def test_counts_are_exact_on_uneven_edges(edges: list[float], scores: np.ndarray
     assert_exact(Grid(np.array(edges)), np.concatenate([scores, edges]))
 
 
+@pytest.mark.parametrize("edge", [1.0, 1e10, 1e-20])
+def test_edges_one_float_apart_are_told_apart(edge: float) -> None:
+    edges = np.array([edge, np.nextafter(edge, np.inf)])
+    assert_exact(Grid(edges), np.concatenate([edges, edges, [0.0, np.nextafter(edge, 0), 2 * edge]]))
+
+
 @pytest.mark.parametrize("shape", [(1, 7), (500, 3), (3000, 50), (2, 40_000)])
 def test_columns_are_counted_each_for_itself(shape: tuple[int, int]) -> None:
     rng = np.random.default_rng(0)

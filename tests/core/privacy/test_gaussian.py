@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpcp_core.errors import InputError
-from dpcp_core.privacy.gaussian import gaussian_delta, gaussian_epsilon, gaussian_mu
+from dpcp_core.privacy.gaussian import gaussian_delta, gaussian_epsilon, gaussian_mu, largest_below
 
 EPSILONS = (1e-3, 0.01, 0.1, 0.5, 1.0, 2.0, 5.0, 20.0, 100.0, 1000.0)
 DELTAS = (1e-12, 1e-8, 1e-5, 1e-2, 0.3)
@@ -78,3 +78,12 @@ def test_the_ends_need_no_limit() -> None:
 def test_delta_zero_is_refused_with_a_way_out() -> None:
     with pytest.raises(InputError, match=r"delta is 0.*try"):
         gaussian_mu(1.0, 0.0)
+
+
+@pytest.mark.parametrize(("limit", "point"), [(0.5, 1.0), (1.0, 1.0), (5.0, 3.0), (3.0, 3.0)])
+def test_a_curve_that_does_not_cross_between_the_ends_gives_the_nearer_one(limit: float, point: float) -> None:
+    assert largest_below(lambda x: x, limit, 1.0, 3.0) == point
+
+
+def test_a_budget_too_small_for_any_noise_leaves_nothing() -> None:
+    assert gaussian_mu(1e-300, 5e-324) == 0

@@ -22,6 +22,12 @@ def test_the_noise_of_all_histograms_together_is_what_was_allowed():
     assert math.sqrt(sum(1 / noise**2 for noise in plan.noise)) == pytest.approx(0.12)
 
 
+def test_without_privacy_there_is_no_noise():
+    plan = CountsPlan.of(("a", "b"), (2, 3), math.inf)
+    assert plan.noise == (0.0, 0.0)
+    assert plan.mu == math.inf
+
+
 def test_no_other_division_of_the_noise_has_a_smaller_total_error():
     plan = CountsPlan.of(("a", "b", "c", "d"), SIZES, 0.12)
 

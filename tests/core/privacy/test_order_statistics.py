@@ -47,6 +47,14 @@ def test_too_few_scores_give_the_largest() -> None:
     assert spread.target <= 0
 
 
+def test_one_score_that_may_lie_above_is_enough_to_aim_below_the_largest() -> None:
+    spread = order_statistics_distribution(
+        np.arange(19.0), epsilon=math.inf, miss_rate=0.1, loss="bracket", guarantee="certified"
+    )
+    assert spread.target == 1
+    assert spread.probabilities[0, -3:].tolist() == [0, 0.5, 0.5]
+
+
 def test_no_scores_are_refused() -> None:
     with pytest.raises(InputError, match="at least one number"):
         order_statistics_distribution([], epsilon=1.0, miss_rate=0.1)

@@ -89,3 +89,8 @@ def test_the_profile_is_never_below_either_of_the_two_bounds_that_are_proved(str
     for epsilon in np.linspace(0.01, 6, 50):
         proved = max(2 * gaussian_delta(0.5, epsilon), gaussian_delta(0.5, epsilon - stretch))
         assert min(1.0, proved) <= profile.delta(epsilon) <= 1
+
+
+def test_a_delta_that_needs_no_epsilon_gets_none() -> None:
+    assert ObjectivePerturbationProfile(50.0, 0.1).epsilon(0.9) == 0
+    assert ObjectivePerturbationProfile(50.0, 0.1).delta(0.0) <= 0.9

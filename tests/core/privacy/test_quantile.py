@@ -20,7 +20,7 @@ every_kind = pytest.mark.parametrize(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=50)
 @given(
     arrays.arrays(np.float64, st.integers(1, 200), elements=st.floats(0, 1.5)),
     st.floats(1e-3, 1e3),

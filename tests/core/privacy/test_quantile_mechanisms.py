@@ -116,3 +116,9 @@ def test_the_exponential_mechanism_is_quantile_distribution() -> None:
 def test_a_wrong_number_is_named(name: str, value: object) -> None:
     with pytest.raises(InputError, match=name):
         dataclasses.replace(TASK, **{name: value})  # type: ignore[arg-type]
+
+
+@every_mechanism
+def test_scores_come_as_one_list_or_a_set_per_column(name: str) -> None:
+    with pytest.raises(InputError, match="one dimension, or two"):
+        QUANTILES[name].draw(np.zeros((4, 3, 2)), TASK, simulation_generator(0))

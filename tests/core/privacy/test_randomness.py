@@ -1,13 +1,17 @@
 from __future__ import annotations
 
+import copy
 import inspect
+import pickle
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from randomgen import ChaCha
+from scipy.stats import kstest
 
 from dpcp_core.errors import InputError
-from dpcp_core.privacy.randomness import refuse_seed, release_generator, simulation_generator
+from dpcp_core.privacy.randomness import ReleaseGenerator, refuse_seed, release_generator, simulation_generator
 
 
 def test_a_simulation_can_be_repeated_exactly() -> None:
@@ -72,3 +76,28 @@ def test_a_seed_is_refused_in_a_release_and_welcome_in_a_simulation() -> None:
             refuse_seed("release", seed)
     with pytest.raises(InputError, match="mode"):
         refuse_seed("both", None)
+
+
+def test_a_normal_number_of_a_release_is_half_the_sum_of_four() -> None:
+    key = 2**200 + 7
+    summed, plain = ReleaseGenerator(ChaCha(key=key)), np.random.Generator(ChaCha(key=key))
+    assert np.array_equal(summed.standard_normal((5, 2)), sum(plain.standard_normal((5, 2)) for _ in range(4)) / 2)
+    assert isinstance(release_generator(), ReleaseGenerator)
+
+
+def test_normal_numbers_of_a_release_are_normal() -> None:
+    assert kstest(release_generator().standard_normal(200_000), "norm").pvalue > 1e-6
+    assert kstest(release_generator().normal(3.0, 2.0, 200_000), "norm", (3.0, 2.0)).pvalue > 1e-6
+    assert release_generator().normal([0.0, 1.0, 2.0], 0.0).tolist() == [0.0, 1.0, 2.0]
+    assert release_generator().standard_normal(3, dtype=np.float32).dtype == np.float32
+
+
+def test_normal_numbers_of_a_release_are_never_written_over_others() -> None:
+    with pytest.raises(InputError, match="out must be left out"):
+        release_generator().standard_normal(3, out=np.empty(3))
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, pickle.dumps])
+def test_a_release_generator_cannot_be_copied(copied: Callable[[object], object]) -> None:
+    with pytest.raises(TypeError, match="cannot be copied"):
+        copied(release_generator())

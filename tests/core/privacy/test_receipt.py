@@ -122,6 +122,10 @@ def test_what_is_hidden_is_said_once_or_for_each_part() -> None:
     assert "hides whether: one row is there" in " ".join(text.split())
 
 
+def test_a_receipt_without_a_line_says_that_nothing_is_accounted_for() -> None:
+    assert "Nothing is accounted for." in replace(RECEIPT, entries=()).to_text()
+
+
 def test_a_receipt_without_a_row_meaning_says_so() -> None:
     assert "not stated" in replace(RECEIPT, one_row_is="").to_text()
 
@@ -139,10 +143,71 @@ def test_the_stated_chance_is_never_too_small(delta: float) -> None:
     assert 1 / stated >= delta * (1 - 1e-5)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"total": 3}', json.dumps({**RECEIPT.to_dict(), "extra": 1})])
+def damaged(*path: str | int, value: object) -> str:
+    """Return the receipt as JSON with another value in one place."""
+    whole = RECEIPT.to_dict()
+    place = whole
+    for step in path[:-1]:
+        place = place[step]  # type: ignore[index]
+    place[path[-1]] = value  # type: ignore[index]
+    return json.dumps(whole)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "{}", '{"total": 3}', '["abc"]', "[" * 100_000, "1" * 5000, damaged("extra", value=1)]
+    + [damaged("total", "epsilon", value=value) for value in ("much", 10**400, None, [])]
+    + [damaged("guarantee", value=3), damaged("composition", value=[]), damaged("leaks", value=[3])]
+    + [damaged("assumptions", value="one line"), damaged("entries", 0, "reads", value={})],
+    ids=lambda text: text[:20],
+)
 def test_what_is_no_receipt_is_refused_in_one_sentence(text: str) -> None:
     with pytest.raises(InputError, match="not a privacy receipt"):
         PrivacyReceipt.from_json(text)
+
+
+places = st.sampled_from([
+    *((name,) for name in RECEIPT.to_dict()),
+    *(("total", name) for name in ("epsilon", "delta")),
+    *(("entries", 1, name) for name in RECEIPT.to_dict()["entries"][1]),
+])  # fmt: skip
+plain_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=4,
+)
+
+
+@given(places, plain_values)
+def test_a_damaged_receipt_is_refused_or_can_be_read_and_sent_on(path: tuple[str | int, ...], value: object) -> None:
+    try:
+        receipt = PrivacyReceipt.from_json(damaged(*path, value=value))
+    except InputError:
+        return
+    assert PrivacyReceipt.from_json(receipt.to_json()) == receipt
+    assert receipt.to_text()
+
+
+costs = st.tuples(st.floats(1e-300, 1e300), st.floats(0, 0.2))
+compositions = st.sampled_from(["basic", "tight", "parallel", "The parts are composed as the paper says."])
+
+
+@given(st.lists(costs, min_size=1, max_size=4), compositions, st.floats(0.01, 0.99))
+def test_the_sum_of_the_parts_is_always_enough_and_less_than_one_part_never(
+    parts: list[tuple[float, float]], composition: str, share: float
+) -> None:
+    lines = tuple(replace(QUANTILE, epsilon=epsilon, delta=delta) for epsilon, delta in parts)
+    whole = sum((line.cost for line in lines[1:]), lines[0].cost)
+    assert replace(RECEIPT, entries=lines, composition=composition, total=whole).total == whole
+    too_little = PrivacyBudget(share * max(line.epsilon for line in lines), whole.delta)
+    with pytest.raises(InputError, match="less than the entries"):
+        replace(RECEIPT, entries=lines, composition=composition, total=too_little)
+
+
+@pytest.mark.parametrize("sensitivity", [math.inf, math.nan, -1.0, None, [1]])
+def test_a_sensitivity_is_words_or_a_number(sensitivity: object) -> None:
+    with pytest.raises(InputError, match="sensitivity"):
+        replace(QUANTILE, sensitivity=sensitivity)
 
 
 def test_an_unknown_mode_is_refused() -> None:

@@ -5,10 +5,13 @@ import math
 import pytest
 
 from dpcp_core.errors import InputError
+from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.gaussian import gaussian_mu
-from dpcp_core.privacy.profile import GaussianProfile, SubsampledGaussianProfile
+from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile, SubsampledGaussianProfile
 from dpcp_core.privacy.shared_budget import SharedBudget, joint_delta, joint_epsilon
 from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.training.protocol import ProblemSize, TrainingChoices
+from dpcp_core.training.registry import TRAINERS
 
 BESIDE = GaussianProfile(0.12)
 
@@ -53,6 +56,22 @@ def test_a_part_known_at_one_point_only_is_added():
     budget = SharedBudget(1.0, 1e-5, others=(BESIDE,))
     assert budget.point.epsilon == pytest.approx(1.0 - BESIDE.epsilon(5e-6))
     assert budget.point.delta == pytest.approx(5e-6)
+
+
+def test_what_point_leaves_is_within_the_budget_in_whatever_order_the_parts_stand():
+    first, second = GaussianProfile(0.05), GaussianProfile(0.11)
+    left = SharedBudget(1.0, 1e-5, others=(first, second)).point
+    single = largest_noise_profile(left)
+    for order in ((first, single, second), (single, first, second), (first, second, single)):
+        assert joint_epsilon(order, 1e-5) <= 1.0 + 1e-6
+        assert joint_delta(order, 1.0) == joint_delta((first, second, single), 1.0)
+
+
+def largest_noise_profile(left: PrivacyBudget) -> PrivacyProfile:
+    """Return the profile of a trainer whose cost can only be added, calibrated to what is left."""
+    trainer = TRAINERS["objective_perturbation"]
+    size = ProblemSize(4000, 11)
+    return trainer.profile(trainer.plan(size, TrainingBudget(left.epsilon, left.delta), TrainingChoices()))
 
 
 def test_what_leaves_nothing_is_refused_in_one_sentence():

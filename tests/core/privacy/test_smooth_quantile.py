@@ -14,12 +14,10 @@ from hypothesis.extra import numpy as arrays
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.grid import Grid
 from dpcp_core.privacy.randomness import simulation_generator
-from dpcp_core.privacy.receipt import PrivacyReceipt
 from dpcp_core.privacy.smooth_quantile import (
     noisy_edge_log_probabilities,
     order_statistic,
     smooth_quantile_distribution,
-    smooth_quantile_entry,
     smooth_sensitivity,
 )
 
@@ -124,14 +122,6 @@ def test_too_few_rows_or_no_row_at_all_give_noise_around_nought() -> None:
     assert smooth_sensitivity([0.5], 1e9, 1.0, 0.5) == pytest.approx(1e-12)
     logs = smooth_quantile_distribution([], GRID, epsilon=1.0, target=10.0)
     assert np.exp(logs).sum() == pytest.approx(1)
-
-
-def test_its_receipt_line_says_that_nothing_is_certified() -> None:
-    entry = smooth_quantile_entry(0.5, 4000)
-    receipt = PrivacyReceipt((entry,), "basic", entry.cost, guarantee="None.")
-    assert receipt.total.epsilon == 0.5
-    assert "experiment" in entry.mechanism
-    assert "no coverage is certified" in receipt.to_text()
 
 
 @pytest.mark.parametrize(

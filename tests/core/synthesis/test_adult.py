@@ -62,6 +62,13 @@ def test_a_tree_with_drawn_labels_keeps_the_label_rate(adult):
     assert judged(table, schema, test)[0][0] >= 0.835
 
 
+def test_shares_that_were_bought_are_the_real_ones_and_cost_little_accuracy(adult):
+    schema, train, test = adult
+    table, model = made(schema, train, attributes="tree", labels="rate")
+    assert model.report_.label_rate[1] == pytest.approx(model.report_.real_label_rate[1], abs=0.01)
+    assert judged(table, schema, test)[0][0] >= 0.835
+
+
 def test_a_whole_table_takes_seconds(adult):
     schema, train, _ = adult
     started = time.process_time()

@@ -20,6 +20,9 @@ def with_column(column: Column, cells: object) -> tuple[Schema, pd.DataFrame]:
 
 
 DATES = pd.date_range("2020-01-01", periods=1000)
+TOWNS = [f"town {place % 200}" for place in range(1000)]
+ESSAYS = [f"words {place * 7919 % 1000} and {place} more" for place in range(1000)]
+PUBLIC = {"attributes": "public"}
 WIDE = {"groups": [("age", "dose", "years_employed")], "bins": 200}
 CASES = {
     "one class": (PEOPLE, FRAME.assign(ill="no"), {}, "Column 'ill' is a target but is the same in every row"),
@@ -31,7 +34,7 @@ CASES = {
     "no rows": (PEOPLE, FRAME.head(0), {}, "The table has no rows"),
     "no frame": (PEOPLE, [1, 2], {}, "must be a pandas DataFrame, not list"),
     "missing column": (PEOPLE, FRAME.drop(columns="age"), {}, "describes a column 'age' that the table does not have"),
-    "empty target": (PEOPLE, FRAME.assign(ill=None), {}, "The target 'ill' has 1000 missing values"),
+    "empty target": (PEOPLE, FRAME.assign(ill=None), {}, "The target 'ill' has 1,000 missing values"),
     "unknown target": (PEOPLE, FRAME, {"target": "il"}, "There is no column 'il' (did you mean 'ill'?)"),
     "unknown group": (PEOPLE, FRAME, {"groups": [("age", "jobs")]}, "groups names 'jobs' (did you mean 'job'?)"),
     "target in a group": (PEOPLE, FRAME, {"groups": [("age", "ill")]}, "groups names 'ill'"),
@@ -47,9 +50,40 @@ CASES = {
     "unread rule": (PEOPLE, FRAME, {"rules": ["age"]}, "The rule 'age' cannot be read"),
     "rules as text": (PEOPLE, FRAME, {"rules": "age > 3"}, "rules is 'age > 3' but must be a list"),
     "randomised number": (PEOPLE, FRAME, {"randomised_response": {"age": 1}}, "randomised_response names 'age'"),
-    "randomised text": (PEOPLE, FRAME, {"randomised_response": {"job": "x"}}, "randomised_response is 'x' but must be"),
+    "randomised text": (PEOPLE, FRAME, {"randomised_response": {"job": "x"}}, "of 'job' is 'x' but must"),
     "bins": (PEOPLE, FRAME, {"bins": 0}, "bins is 0 but must be a whole number"),
     "two targets alike": (PEOPLE, FRAME, {"target": ["ill", "ill"]}, "a list of different names"),
+    "two of a name": (PEOPLE, pd.concat([FRAME, FRAME[["age"]]], axis=1), {}, "two columns named 'age'; rename one"),
+    "200 kinds of text": (None, FRAME.assign(town=TOWNS), {"target": "town"}, "text with 200 different values; choose"),
+    "essays": (None, FRAME.assign(essay=ESSAYS), {"target": "essay"}, "'essay' is a target but it looks like an ident"),
+    "dates to predict": (None, FRAME.assign(seen=DATES), {"target": "seen"}, "is a target but it holds dates or times"),
+    "empty to predict": (None, FRAME.assign(dose=np.nan), {"target": "dose"}, "'dose' is the target but is empty"),
+    "one row": (PEOPLE, FRAME.head(1), {}, "1 row is too few: noise of"),
+    "endless": (PEOPLE, FRAME.assign(dose=np.inf), {}, "Column 'dose' should hold numbers but row 1 does not"),
+    "unknown class": (PEOPLE, FRAME.assign(ill=["maybe", "no"] * 500), {}, "has 500 values that are none of its cat"),
+    "only a target": (Schema((PEOPLE.column("ill"),)), FRAME, {}, "There is no column to make beside the target"),
+    "no schema": ("people.toml", FRAME, {}, "schema is 'people.toml' but must be a Schema"),
+    "public nothing": (PEOPLE, FRAME, {"public": FRAME}, "public is given, but attributes is 'marginals'; take"),
+    "public list": (PEOPLE, FRAME, {"public": [1], **PUBLIC}, "public is a list but must be a pandas DataFrame"),
+    "public empty": (PEOPLE, FRAME, {"public": FRAME.head(0), **PUBLIC}, "public has no rows; bring some, or leave it"),
+    "public lacks": (PEOPLE, FRAME, {"public": FRAME[["age"]], **PUBLIC}, "The public table does not fit: The schema"),
+    "public gaps": (PEOPLE, FRAME, {"public": FRAME.assign(size=None), **PUBLIC}, "'size' has 1,000 missing values"),
+    "groups of numbers": (PEOPLE, FRAME, {"groups": [(1, 2)]}, "groups is [(1, 2)] but must be a list of groups"),
+    "ignored in a group": (PEOPLE, FRAME, {"groups": [("age", "note")]}, "groups names 'note', which is no column"),
+    "randomised nobody": (PEOPLE, FRAME, {"randomised_response": {"jobb": 1}}, "'jobb' (did you mean 'job'?)"),
+    "randomised a lot": (PEOPLE, FRAME, {"randomised_response": {"job": 1e9}}, "of 'job' is 1000000000.0 but must be"),
+    "randomised twice": (PEOPLE, FRAME, {"randomised_response": [("job", 1), ("job", 2)]}, "names 'job' twice; say"),
+    "randomised names": (PEOPLE, FRAME, {"randomised_response": ["job"]}, "must name columns with a number each"),
+    "bins of words": (PEOPLE, FRAME, {"bins": {"job": 3}}, "bins names 'job', but only columns of numbers that are"),
+    "bins of nobody": (PEOPLE, FRAME, {"bins": {"agee": 3}}, "There is no column 'agee' (did you mean 'age'?)"),
+    "no bins": (PEOPLE, FRAME, {"bins": {"age": 0}}, "bins of 'age' is 0 but must be a whole number of at least 1"),
+    "many bins": (PEOPLE, FRAME, {"bins": 10**9}, "bins is 1000000000 but must be a whole number of at most 10,000"),
+    "no number": (PEOPLE, FRAME, {"epsilon": float("nan")}, "epsilon is not a number (NaN) but must be"),
+    "endless epsilon": (PEOPLE, FRAME, {"epsilon": float("inf")}, "epsilon is inf but must be from 0.0001 to 10000"),
+    "delta": (PEOPLE, FRAME, {"delta": 1}, "delta is 1 but must be a number between 0 and 1, neither"),
+    "many rules": (PEOPLE, FRAME, {"rules": ["age > 1"] * 101}, "There are 101 rules, but at most 100 are checked"),
+    "rules by name": (PEOPLE, FRAME, {"rules": {"age": 3}}, "rules is {'age': 3} but must be a list of rules"),
+    "contradiction": (PEOPLE, FRAME, {"rules": ["dose > 5", "dose < 3"]}, "No row that the schema allows satisfies"),
     "tiny delta": (PEOPLE, FRAME, {"delta": 1e-12, "task_model": "mlp"}, "can be accounted for only from"),
 }  # fmt: skip
 
@@ -57,12 +91,24 @@ CASES = {
 @pytest.mark.parametrize("case", CASES)
 def test_what_cannot_be_used_is_refused_in_one_sentence(case):
     schema, frame, changes, words = CASES[case]
+    choices = {"schema": schema, "task_model": "logistic", "random_state": 0, **changes}
+    public = choices.pop("public", None)
     with pytest.raises(InputError) as error:
-        DPDSyn(**{"schema": schema, "task_model": "logistic", "random_state": 0, **changes}).fit(frame)
+        DPDSyn(**choices).fit(frame, public=public)
     said = str(error.value)
     assert words in said
     assert "\n" not in said
     assert said.endswith(".")
+
+
+def test_public_rows_keep_to_the_schema_and_what_did_not_is_told():
+    public = FRAME.assign(age=200, job="astronaut").drop(columns="ill")
+    made = DPDSyn(schema=PEOPLE, task_model="logistic", random_state=0, attributes="public").fit(FRAME, public=public)
+    table = made.sample(50)
+    assert set(table["age"]) == {90}
+    assert table["job"].isna().all()
+    (note,) = made.report_.notes
+    assert note.endswith("lie outside the schema: age (1,000 at its bound), job (1,000 as missing).")
 
 
 def test_a_column_that_is_empty_everywhere_stays_empty():
@@ -84,19 +130,17 @@ def test_before_fit_there_is_nothing(call):
         getattr(DPDSyn(), call)(*([FRAME] if call != "sample" else []))
 
 
-RULES = ["size == 'small'", "size > 'small'"]
-
-
 def test_rules_that_nothing_satisfies_are_told_of_and_not_tried_for_ever():
-    made = DPDSyn(schema=PEOPLE, task_model="logistic", random_state=0, rules=RULES).fit(FRAME)
-    with pytest.raises(InputError, match=r"^No row of 4,096 satisfies the rules \(size == 'small'; size > 'small'\)"):
+    rule = "years_employed + 1 > years_employed * 2 + 40"
+    made = DPDSyn(schema=PEOPLE, task_model="logistic", random_state=0, rules=[rule, "age > 20"]).fit(FRAME)
+    with pytest.raises(InputError, match=r"^No row of 4,\d+ without an empty cell satisfies the rules \(years_emp"):
         made.sample(20)
 
 
 def test_rules_that_too_few_rows_satisfy_say_how_many_do():
     rules = ["age == 90", "job == 'pilot'", "smoker == 'yes'"]
     made = DPDSyn(schema=PEOPLE, task_model="logistic", random_state=0, rules=rules, max_draws=1).fit(FRAME)
-    with pytest.raises(InputError, match=r"^(Only [0-9,]+ rows|No row) of 9,000 satisf"):
+    with pytest.raises(InputError, match=r"^(Only|No row of) [0-9,]+ .* satisf"):
         made.sample(9000)
 
 

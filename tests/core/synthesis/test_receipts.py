@@ -10,6 +10,7 @@ from dp_accounting.pld import PLDAccountant
 
 from dpcp_core import DPDSyn, PrivacyReceipt
 from dpcp_core.privacy.receipt import ReceiptEntry
+from dpcp_core.privacy.shared_budget import joint_epsilon
 from dpcp_core.synthesis.attributes import marginals
 from dpcp_core.synthesis.plan import plan_synthesis
 from dpcp_core.synthesis.settings import SynthesisSettings
@@ -60,6 +61,7 @@ RUNS = {
     "a tree": {"task_model": "mlp", "attributes": "tree"},
     "two targets": {"task_model": "mlp", "target": ["smoker", "ill"], "epsilon": 2.0},
     "a drawn number": {"task_model": "mlp", "labels": "sample", "target": "years_employed"},
+    "labels at a bought rate": {"task_model": "mlp", "labels": "rate"},
     "nothing but the model": {"task_model": "linear_svm", "attributes": "public"},
     "an autoencoder": {"task_model": "logistic", "attributes": "autoencoder", "epsilon": 2.0},
     "an autoencoder beside batches": {"task_model": "mlp", "attributes": "autoencoder", "epsilon": 2.0},
@@ -122,3 +124,11 @@ def test_the_noise_that_is_drawn_is_the_noise_on_the_receipt(monkeypatch):
 def _planned(made: DPDSyn) -> tuple[float, ...]:
     settings = SynthesisSettings(task_model="logistic")
     return plan_synthesis(settings, made.schema_, len(FRAME)).attributes.counts.noise
+
+
+@pytest.mark.parametrize("epsilon", [0.3, 4.0])
+def test_a_model_whose_cost_can_only_be_added_leaves_room_for_the_scale_of_its_errors(epsilon):
+    settings = SynthesisSettings(epsilon=epsilon, task_model="objective_perturbation", labels="sample")
+    plan = plan_synthesis(settings, PEOPLE.with_target("years_employed"), 4000)
+    assert len(plan.profiles) == 3
+    assert joint_epsilon(plan.profiles, settings.delta) <= epsilon * (1 + 1e-6)

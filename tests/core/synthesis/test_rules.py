@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from dpcp_core.data.schema import Column, Schema
 from dpcp_core.errors import InputError
 from dpcp_core.synthesis.rules import Rule
 from tests.core.synthesis.tables import PEOPLE
@@ -71,10 +72,31 @@ def test_a_row_breaks_a_rule_only_if_it_does_whatever_its_empty_cells_hold():
         "age ** 99 > 1",
         "job + 1 > 2",
         "age > True",
-        "",
         "age >",
         "x" * 3000,
         "(" * 900 + "age" + ")" * 900,
+        "not " * 400 + "age > 3",
+        "age" + " + age" * 390 + " > 3",
+        "-" * 1900 + "age > 3",
+        "age < " + "9" * 400,
+        "age < 1e999",
+        "1 < 2",
+        "age >\n3",
+        "age > 3\0",
+        "`age`); import os; (1 > 0",
+        "f'{age}' == '20'",
+        "(x := age) > 3",
+        "await age > 3",
+        "age > 3j",
+        "job == b'pilot'",
+        "age == ...",
+        "job in 'pilot'",
+        "age is 3",
+        "job == '\\d'",
+        ("age", ">", float("nan")),
+        ("age", ">", None),
+        ("age", ">", {"a": 1}),
+        ("job", "in", []),
         ("age", "~", 3),
         ("age",),
         7,
@@ -83,8 +105,11 @@ def test_a_row_breaks_a_rule_only_if_it_does_whatever_its_empty_cells_hold():
 def test_whatever_is_no_rule_is_refused_in_one_sentence_and_never_run(rule):
     with pytest.raises(InputError) as error:
         Rule.of(rule, PEOPLE)
-    assert str(error.value).startswith("The rule ")
-    assert "\n" not in str(error.value)
+    said = str(error.value)
+    assert said.startswith("The rule ")
+    assert said.endswith(".")
+    assert "\n" not in said
+    assert len(said) < 400
 
 
 @pytest.mark.parametrize("rule", ["agee > 3", ("agee", ">", 3), "note == 'a'"])
@@ -98,3 +123,39 @@ def test_categories_that_differ_or_do_not_exist_are_refused():
         Rule.of("job == 'CEO'", PEOPLE)
     with pytest.raises(InputError, match="whose categories differ"):
         Rule.of("job == size", PEOPLE)
+
+
+def test_an_empty_rule_is_told_of():
+    with pytest.raises(InputError, match=r'^A rule is empty; write one such as "age >= 18", or leave it out\.$'):
+        Rule.of("  ", PEOPLE)
+
+
+ODD = Schema(
+    (
+        Column("âge 🙂", "integer", bounds=(0, 99)),
+        Column('O\'Brien "x"', "category", categories=("it's `so`", 'a "b"', "c\\d")),
+        Column("_column_0", "integer", bounds=(0, 9)),
+    )
+)
+ODD_ROWS = pd.DataFrame(
+    {"âge 🙂": [20, 40], "O'Brien \"x\"": ["it's `so`", "c\\d"], "_column_0": [1, 2]}
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("rule", "holds"),
+    [
+        ("`âge 🙂` >= 30", [0, 1]),
+        ("`O'Brien \"x\"` == 'it\\'s `so`'", [1, 0]),
+        ("`O'Brien \"x\"` == 'c\\\\d'", [0, 1]),
+        ("`âge 🙂` > 30 or _column_0 == 1", [1, 1]),
+        ("_column_0 == 2", [0, 1]),
+    ],
+)
+def test_odd_names_and_quotes_are_read_as_they_are(rule, holds):
+    assert Rule.of(rule, ODD).holds(ODD_ROWS).tolist() == [bool(part) for part in holds]
+
+
+def test_a_name_that_needs_backticks_is_told_of():
+    with pytest.raises(InputError, match=r"^The rule 'âge 🙂 >= 30' cannot be read; put .* backticks: `âge 🙂`\.$"):
+        Rule.of("âge 🙂 >= 30", ODD)

@@ -7,7 +7,8 @@ import math
 import pytest
 
 from dpcp_core.errors import InputError
-from dpcp_core.privacy.spending import TrainingBudget
+from dpcp_core.privacy.profile import NoPrivacyProfile, SubsampledGaussianProfile
+from dpcp_core.privacy.spending import TrainingBudget, joint_delta
 from dpcp_core.training.protocol import ProblemSize, TrainingChoices
 from dpcp_core.training.registry import TRAINERS
 
@@ -62,3 +63,16 @@ def test_a_delta_too_small_for_numerical_accounting_is_refused_for_drawn_batches
     with pytest.raises(InputError, match="delta is 1e-13, but drawn batches can be accounted for only from 1e-10"):
         tiny.noise_multiplier(100, sampling_rate=0.1)
     assert math.isfinite(tiny.noise_multiplier(100))
+
+
+def test_a_part_of_a_budget_beside_a_quantile_needs_more_noise_on_drawn_batches_than_the_whole() -> None:
+    whole = TrainingBudget(1.0, 1e-5, beside=0.5)
+    part, _ = whole.split(0.5)
+    noise, less = part.noise_multiplier(4, 0.1), whole.noise_multiplier(4, 0.1)
+    assert noise > less
+    assert part.admits(SubsampledGaussianProfile(noise, 0.1, 4))
+    assert not part.admits(SubsampledGaussianProfile(less, 0.1, 4))
+
+
+def test_beside_a_quantile_what_promises_nothing_still_promises_nothing() -> None:
+    assert joint_delta(NoPrivacyProfile(), 0.5, 1.0) == 1

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import psutil
 import pytest
 
 from dpcp_core.data.schema import Column, Schema
@@ -66,6 +67,16 @@ def test_a_run_that_takes_too_long_is_a_result() -> None:
     assert run.table is None
     assert run.problem == "uniform was stopped after 0.01 seconds without an answer."
     assert 0.01 <= run.seconds < 10
+
+
+def test_a_run_can_be_stopped_by_hand_and_leaves_no_process() -> None:
+    before = psutil.Process().children()
+    begun, asked = time.perf_counter(), []
+    run = run_rival("uniform", patients(), SCHEMA, should_stop=lambda: bool(asked.append(0)) or len(asked) >= 2)
+    assert (run.is_stopped, run.is_timeout, run.table) == (True, False, None)
+    assert run.problem == "uniform was stopped by hand."
+    assert time.perf_counter() - begun < 5
+    assert psutil.Process().children() == before
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,17 @@
+"""What the page Budget and the page Compare say around their controls."""
+
+from __future__ import annotations
+
+COVERAGE_HELP = "The share of intervals or sets that must hold the true value."
+LARGEST_HELP = "The largest budget that is acceptable; larger ones are only looked at to say what would do."
+WIDTH_HELP = "The mean over rows. It starts a quarter above what the same kind of model needs without privacy."
+THOROUGH_HELP = "Tries several ways of sharing ε between model and threshold. Takes several times as long."
+INTRODUCTION = "Say what you want, and **Find ε** looks for the smallest budget that gives it."
+SEE_IT = "In use: see it on **Coverage**"
+USE_HELP = "Takes it over, with the coverage wanted, into the settings of all pages."
+USE_BEST_HELP = "Takes the best value over into the settings of all pages."
+CLOSE_UP = "Close-up of the methods in front"
+CLOSE_UP_HELP = "Methods that need far more leave the picture at its top."
+CLIPPING_HELP = "Clipping alone, without noise, is drawn beside them as a line."
+CHOOSE_ONE = "Choose at least one {} to compare."
+RUNS = "Every method is trained and measured at every ε: about **{}**. You can go on meanwhile."
