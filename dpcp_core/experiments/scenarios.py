@@ -31,6 +31,8 @@ class Scenario:
         What ``load_sample`` takes.
     epsilon, confidence_level, training_share, bins
         See :class:`ConformalSettings`.
+    question : str
+        Heading of the page that is open; "" for its first.
 
     Raises
     ------
@@ -45,6 +47,7 @@ class Scenario:
     confidence_level: float = ConformalSettings.confidence_level
     training_share: float = ConformalSettings.training_share
     bins: int = 100
+    question: str = ""
 
     def __post_init__(self) -> None:
         """Check page, sample and settings."""
@@ -75,7 +78,7 @@ SCENARIOS: Mapping[str, Scenario] = MappingProxyType(
             Scenario("all_on_the_model", "coverage", "blood_pressure", epsilon=0.25, training_share=0.9),
             Scenario("same_answer_for_all", "coverage", "readmission", confidence_level=0.8),
             Scenario("which_method", "compare", "diabetes"),
-            Scenario("how_many_rows", "budget", "diabetes", epsilon=0.1),
+            Scenario("how_many_rows", "budget", "diabetes", epsilon=0.1, question="What is possible?"),
             Scenario("nobody_comes_back", "synthesis", "readmission"),
         )
     }

@@ -9,9 +9,11 @@ import streamlit as st
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.errors import InputError
 from dpcp_core.presentation.wording import page as words
+from dpcp_core.presentation.wording.crossings import listed
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.numbers import FIXED, whole
 from pages.ui import compute, hygiene, runs, sharing, state, training
+from pages.ui.controls import link
 from pages.ui.text import escaped
 
 NAME = "DPCP Explorer"
@@ -49,6 +51,8 @@ def open_page(page: str, question: str, of_classes: str = "", *, releases: bool 
     _check_limits()
     if state.enter(page):
         compute.lighten_collections()
+    else:
+        _tell_what_the_link_lacks()
     compute.collect_soon()
     with st.sidebar:
         st.markdown(f"**{NAME}**")
@@ -62,6 +66,15 @@ def open_page(page: str, question: str, of_classes: str = "", *, releases: bool 
             st.badge("Simulation: not a private release", icon=":material/science:", color="orange")
         _privacy(words.RELEASE_KEPT if releases else words.PRIVACY)
     st.title(of_classes if of_classes and state.task() == "classification" else question, anchor=False)
+
+
+def _tell_what_the_link_lacks() -> None:
+    if link.asks_for_own_table():
+        st.toast(words.OWN_TABLE_GONE, icon=":material/upload_file:", duration="infinite")
+    refused = link.not_offered()
+    if refused:
+        asked = listed([f"“{shortened(asked)}”" for asked in refused])
+        st.toast(escaped(words.NOT_OFFERED.format(asked)), icon=":material/link_off:", duration="infinite")
 
 
 def _check_limits() -> None:

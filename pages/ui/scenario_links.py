@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 from dpcp_core.experiments.scenarios import Scenario
 from pages.ui import state
 from pages.ui.controls import keys
+from pages.ui.panels.budget_tabs import TAB
 
 _IN_URL = (keys.EPSILON, keys.COVERAGE, keys.SHARE, keys.BINS)
 
@@ -17,7 +18,7 @@ def script_of(scenario: Scenario) -> str:
 
 
 def query_of(scenario: Scenario) -> dict[str, str]:
-    """Return what the link says: the sample's title, and the settings that are not as they come.
+    """Return what the link says: the sample's title, what is not as it comes, and the heading that is open.
 
     >>> from dpcp_core.experiments.scenarios import SCENARIOS
     >>> query_of(SCENARIOS["few_misses"])
@@ -31,7 +32,8 @@ def query_of(scenario: Scenario) -> dict[str, str]:
         }
     )
     named = {state.SOURCE: state.source_label(scenario.sample)}
-    return named | {name: f"{value:g}" for name, value in values.items() if name in _IN_URL}
+    settings = {name: f"{value:g}" for name, value in values.items() if name in _IN_URL}
+    return named | settings | ({TAB: scenario.question} if scenario.question else {})
 
 
 def address_of(scenario: Scenario) -> str:

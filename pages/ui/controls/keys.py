@@ -19,7 +19,6 @@ from dpcp_core.presentation.wording.controls import CONTROLS, Control
 from dpcp_core.presentation.wording.numbers import level, short
 from dpcp_core.presentation.wording.terms import OPTIONS, option_title
 from pages.ui import state
-from pages.ui.choices import BIN_COUNTS, EPSILONS
 
 EPSILON, COVERAGE, SHARE, BINS = "epsilon", "coverage", "share", "bins"
 """Keys of the widgets whose values the URL carries, and their names there."""
@@ -107,16 +106,6 @@ def change_label(changes: Mapping[str, Any]) -> str:
     by_verb = groupby((_change(field, value) for field, value in changes.items()), key=itemgetter(0))
     text = " and ".join(f"{verb} {' and '.join(what for _, what in parts)}" for verb, parts in by_verb)
     return text[0].upper() + text[1:]
-
-
-def from_link() -> None:
-    """Take over the settings in a link to a page without these widgets; what they do not offer is left alone."""
-    offered = {EPSILON: EPSILONS, COVERAGE: COVERAGES, SHARE: SHARES, BINS: BIN_COUNTS}
-    for name, values in offered.items():
-        asked = st.query_params.get(name, "")
-        found = next((value for value in values if f"{value:g}" == asked.removesuffix(".0")), None)
-        if found is not None and name not in st.session_state:
-            st.session_state[name] = found
 
 
 def percent(share: float) -> int:

@@ -26,7 +26,7 @@ Reasons = Mapping[str, str]
 _OF_QUANTILE = ("bins", "grid", "loss", "guarantee", "composition", "training_share", "bound_share", "smallest_width")
 _OF_GRID = ("bins", "bound_share", "smallest_width")
 # Two ways to say one thing: where the first is given, the second has nothing left to say.
-_SAID_BY = {"batch_size": "sampling_rate", "epochs": "steps"}
+_SAID_BY = {"batch_size": ("sampling_rate", "The sampling rate"), "epochs": ("steps", "The number of steps")}
 
 
 def settings() -> ConformalSettings:
@@ -70,11 +70,7 @@ def suiting(field: str, task: Task) -> tuple[str, ...]:
 def refused(values: Mapping[str, Any]) -> Reasons:
     """Return the settings that a run with these values would refuse, and so does not hear of."""
     trainer = default_trainer(state.task(), state.n_classes()) if values["trainer"] == AUTO else values["trainer"]
-    unused = {field.name for field in dataclasses.fields(TrainingChoices)} - choices_used(trainer)
-    off = dict.fromkeys(sorted(unused), f"{opening(TRAINERS[trainer].title)} has no use for it.")
-    for field, other in _SAID_BY.items():
-        if values[other] is not None and other not in off:
-            off.setdefault(field, words.SAID_BY.format(_OTHERS[other]))
+    off = unused(trainer, values)
     schema = state.current().schema
     if not any(schema.column(name).is_numeric for name in schema.from_file):
         off["bounds_epsilon"] = words.ALL_PUBLIC
@@ -83,7 +79,14 @@ def refused(values: Mapping[str, Any]) -> Reasons:
     return off
 
 
-_OTHERS = {"sampling_rate": "The sampling rate", "steps": "The number of steps"}
+def unused(trainer: str, values: Mapping[str, Any]) -> dict[str, str]:
+    """Return the choices of training that a trainer has no use for, and those that another choice has made already."""
+    fields = {field.name for field in dataclasses.fields(TrainingChoices)}
+    off = dict.fromkeys(sorted(fields - choices_used(trainer)), words.NO_USE.format(opening(TRAINERS[trainer].title)))
+    for field, (other, title) in _SAID_BY.items():
+        if values[other] is not None and other not in off:
+            off.setdefault(field, words.SAID_BY.format(title))
+    return off
 
 
 def _suited(values: dict[str, Any], task: Task) -> dict[str, Any]:
@@ -95,17 +98,17 @@ def _suited(values: dict[str, Any], task: Task) -> dict[str, Any]:
 def _left_over(recipe: Recipe, values: Mapping[str, Any]) -> dict[str, str]:
     """Return what the recipe of a method decides or never reads."""
     method = f"“{option_title('method', recipe.method)}”"
-    off = dict.fromkeys(METHODS[recipe.method].fixed, f"{method} decides it.")
+    off = dict.fromkeys(METHODS[recipe.method].fixed, words.DECIDES.format(method))
     if not recipe.private_training:
-        off |= dict.fromkeys(("epsilon", "delta", "noise_multiplier"), f"{method} spends nothing on privacy.")
+        off |= dict.fromkeys(("epsilon", "delta", "noise_multiplier"), words.SPENDS_NOTHING.format(method))
         if not recipe.clips:
-            off["max_grad_norm"] = f"{method} shortens no gradient."
+            off["max_grad_norm"] = words.SHORTENS_NONE.format(method)
     if not recipe.private_quantile:
-        off |= dict.fromkeys(_OF_QUANTILE, f"{method} takes an exact threshold.")
+        off |= dict.fromkeys(_OF_QUANTILE, words.EXACT_THRESHOLD.format(method))
     elif recipe.grid == ORDER_STATISTICS:
         off |= dict.fromkeys(_OF_GRID, words.SCORES_ARE_CANDIDATES)
     elif recipe.quantile != "exponential":
-        off["bound_share"] = f"{method} takes the public bound."
+        off["bound_share"] = words.PUBLIC_BOUND.format(method)
     if recipe.composition == "parallel":
         off["training_share"] = words.OTHER_ROWS
     if not recipe.splits_rows:

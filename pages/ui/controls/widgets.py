@@ -15,6 +15,7 @@ import streamlit as st
 from dpcp_core.conformal.choices import AUTO
 from dpcp_core.conformal.methods import METHODS
 from dpcp_core.conformal.scores import DEFAULT_SCORES
+from dpcp_core.presentation.wording.controls import BIN_RULE
 from dpcp_core.presentation.wording.numbers import one_in
 from dpcp_core.presentation.wording.terms import OPTIONS, option_title
 from dpcp_core.training.registry import default_trainer
@@ -192,13 +193,13 @@ def offered(field: str) -> tuple[str, ...]:
 
 def _bin_rule(field: str, off: Reasons) -> None:
     st.selectbox(
-        "Number of bins",
+        BIN_RULE.label,
         (keys.AS_SLIDER, *OPTIONS["bins"]),
         format_func=lambda rule: option_title("bins", rule),
         key=f"set_{field}",
         persist_state="session",
         disabled="bins" in off,
-        help="The slider's number, or a rule that follows the number of rows or the miss rate.",
+        help=BIN_RULE.help,
     )
 
 

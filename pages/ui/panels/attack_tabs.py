@@ -15,8 +15,8 @@ from pages.ui.panels.attack_member import show_member
 from pages.ui.panels.attack_row import show_row
 from pages.ui.text import escaped
 
-TAB = "attack_tab"
-"""Key of the headings."""
+TAB = "attack"
+"""Key of the headings, and their name in the URL: a link can open any of them."""
 
 ATTACKS: Mapping[str, tuple[str, Callable[[], None]]] = {
     "row": ("taking a row out", show_row),
@@ -29,7 +29,7 @@ ATTACKS: Mapping[str, tuple[str, Callable[[], None]]] = {
 
 def show_attacks() -> None:
     """Draw the headings, and under the open one its story, the attack, and what to do about it."""
-    tabs = st.tabs([STORIES[name].name for name in ATTACKS], key=TAB, on_change="rerun")
+    tabs = st.tabs([STORIES[name].name for name in ATTACKS], key=TAB, bind="query-params")
     for tab, (name, (doing, show)) in zip(tabs, ATTACKS.items(), strict=True):
         if tab.open:
             with tab:

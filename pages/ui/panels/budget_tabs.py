@@ -14,8 +14,8 @@ from pages.ui.panels.budget_map import show_map
 from pages.ui.panels.leaks import show_leaks
 from pages.ui.text import escaped
 
-TAB = "budget_tab"
-"""Key of the headings."""
+TAB = "question"
+"""Key of the headings, and their name in the URL: a link can open any of them."""
 
 QUESTIONS = {
     "What do I need?": ("searching", show_goal),
@@ -31,7 +31,7 @@ def show_questions() -> None:
         st.page_link("pages/coverage.py", label="Change them", icon=":material/tune:")
     with guarded("looking for leaks"):
         show_leaks(Question(state.current(), controls.settings()))
-    tabs = st.tabs(list(QUESTIONS), key=TAB, on_change="rerun")
+    tabs = st.tabs(list(QUESTIONS), key=TAB, bind="query-params")
     for tab, (doing, show) in zip(tabs, QUESTIONS.values(), strict=True):
         if tab.open:
             with tab, guarded(doing):

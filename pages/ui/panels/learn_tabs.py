@@ -10,8 +10,8 @@ from pages.ui.panels.glossary import show_glossary
 from pages.ui.panels.lesson import show_lessons
 from pages.ui.panels.scenarios import show_scenarios
 
-TAB = "learn_tab"
-"""Key of the headings."""
+TAB = "part"
+"""Key of the headings, and their name in the URL: a link can open any of them."""
 
 _PARTS = (
     ("drawing the lesson", show_lessons),
@@ -22,7 +22,7 @@ _PARTS = (
 
 def show_learning() -> None:
     """Draw the part that is open."""
-    for tab, (doing, show) in zip(st.tabs(list(TABS), key=TAB, on_change="rerun"), _PARTS, strict=True):
+    for tab, (doing, show) in zip(st.tabs(list(TABS), key=TAB, bind="query-params"), _PARTS, strict=True):
         if tab.open:
             with tab, guarded(doing):
                 show()

@@ -42,7 +42,9 @@ def exact_probabilities(utility: list[int], epsilon: Fraction) -> list[Decimal]:
 
 def test_numpys_gumbel_number_is_the_double_logarithm_of_a_uniform_of_53_bits() -> None:
     uniform = 1 - simulation_generator(5).random(200_000)
-    assert np.array_equal(simulation_generator(5).gumbel(size=200_000), -np.log(-np.log(uniform)))
+    drawn = simulation_generator(5).gumbel(size=200_000)
+    # Processors differ in the last bit of a logarithm; another uniform number would be off by far more.
+    np.testing.assert_allclose(drawn, -np.log(-np.log(uniform)), rtol=1e-15, atol=1e-15)
     assert np.array_equal(uniform * 2**53, np.rint(uniform * 2**53))
 
 
