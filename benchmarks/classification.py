@@ -12,7 +12,7 @@ import itertools
 import sys
 from typing import Any
 
-from common import CLASS_TABLES, load, parser, table_text, write_json
+from common import CLASS_TABLES, load, parser, table_text, verdicts, write_json
 
 EPSILONS = (1.0, 4.0)
 VARIANTS: dict[str, dict[str, Any]] = {
@@ -51,17 +51,17 @@ def measure(data: Any, table: str, variant: str, **settings: Any) -> dict[str, A
 
 def requirements(rows: list[dict[str, Any]]) -> list[tuple[bool, str]]:
     """Return each requirement that the rows can answer: met or not, and a sentence."""
-    verdicts = []
+    found = []
     for row in rows:
         if row["method"] not in ("dpcp", "dpcp split"):
             continue
         least = 0.9 - 2 * row["se"]
         name = f"{row['method']} with {row['model']} on {row['data']} at epsilon {row['epsilon']:g}"
-        verdicts.append((row["coverage"] >= least, f"coverage of {name}: {row['coverage']:.4f}, at least {least:.4f}"))
+        found.append((row["coverage"] >= least, f"coverage of {name}: {row['coverage']:.4f}, at least {least:.4f}"))
         if row["data"] == "adult" and row["epsilon"] == 1 and row["method"] == "dpcp":
             text = f"set size of {name}: {row['ratio']:.3f} times split's, at most {LARGEST_ON_ADULT}"
-            verdicts.append((row["ratio"] <= LARGEST_ON_ADULT, text))
-    return verdicts
+            found.append((row["ratio"] <= LARGEST_ON_ADULT, text))
+    return found
 
 
 def compared(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -100,13 +100,12 @@ def main() -> int:
             print(".", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
     rows = compared(rows)
-    print(f"Confidence 90 %, {choice.repetitions} repetitions, seed {choice.seed}\n\n{table_text(rows)}\n")
-    verdicts = requirements(rows)
-    for met, text in verdicts:
-        print("PASS" if met else "FAIL", text)
-    lines = [{"met": met, "requirement": text} for met, text in verdicts]
+    print(f"Confidence 90 %, {choice.repetitions} repetitions, seed {choice.seed}\n\n{table_text(rows)}")
+    required = requirements(rows)
+    met = verdicts({text: is_met for is_met, text in required})
+    lines = [{"met": is_met, "requirement": text} for is_met, text in required]
     write_json(choice.json, "classification", **fixed, rows=rows, requirements=lines)
-    return 0 if all(met for met, _ in verdicts) else 1
+    return 0 if met else 1
 
 
 if __name__ == "__main__":

@@ -15,7 +15,7 @@ import itertools
 import sys
 from typing import Any
 
-from common import TABLES, load, parser, table_text, write_json
+from common import TABLES, load, parser, table_text, verdicts, write_json
 
 from dpcp_core.data.samples import SAMPLES
 
@@ -64,12 +64,12 @@ def measure(data: Any, name: str, variant: str, plain: float, **settings: Any) -
 def requirements(rows: list[dict[str, Any]]) -> list[tuple[bool, str]]:
     """Return each requirement that the rows can answer: met or not, and a sentence."""
     chosen = [row for row in rows if row["method"] == "dpcp"]
-    verdicts = [_covers(row) for row in chosen]
-    verdicts += [_narrow(row) for row in chosen if row["epsilon"] == 1 and row["data"] in LARGEST_RATIO]
+    found = [_covers(row) for row in chosen]
+    found += [_narrow(row) for row in chosen if row["epsilon"] == 1 and row["data"] in LARGEST_RATIO]
     for (method, check), name in itertools.product(PATTERNS.items(), dict.fromkeys(row["data"] for row in rows)):
         part = [row for row in rows if (row["data"], row["method"]) == (name, method)]
-        verdicts += [check(part)] if part else []
-    return verdicts
+        found += [check(part)] if part else []
+    return found
 
 
 def _covers(row: dict[str, Any]) -> tuple[bool, str]:
@@ -127,13 +127,12 @@ def main() -> int:
             rows.append(measure(data, name, variant, plain, epsilon=epsilon, **fixed))
             print(".", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    print(f"Confidence 90 %, {choice.repetitions} repetitions, seed {choice.seed}\n\n{table_text(rows)}\n")
-    verdicts = requirements(rows)
-    for met, text in verdicts:
-        print("PASS" if met else "FAIL", text)
-    lines = [{"met": met, "requirement": text} for met, text in verdicts]
+    print(f"Confidence 90 %, {choice.repetitions} repetitions, seed {choice.seed}\n\n{table_text(rows)}")
+    required = requirements(rows)
+    met = verdicts({text: is_met for is_met, text in required})
+    lines = [{"met": is_met, "requirement": text} for is_met, text in required]
     write_json(choice.json, "coverage_width", **fixed, rows=rows, requirements=lines)
-    return 0 if all(met for met, _ in verdicts) else 1
+    return 0 if met else 1
 
 
 if __name__ == "__main__":

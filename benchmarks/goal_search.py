@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from common import load, parser, table_text, write_json
+from common import load, parser, table_text, verdicts, write_json
 
 TRIALS, FEWEST_MET = 20, 18
 STEP, DENSE_REPETITIONS = 1.05, 60
@@ -178,11 +178,11 @@ def main() -> int:
             guessed.append(rows_guessed(part, tables[part.data], choice.repetitions))
             print(".", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    print(f"{choice.repetitions} repetitions\n\n{table_text(found)}\n\nRows needed\n\n{table_text(guessed)}\n")
+    print(f"{choice.repetitions} repetitions\n\n{table_text(found)}\n\nRows needed\n\n{table_text(guessed)}")
     good = [row["agrees"] == "yes" and row["met"] >= FEWEST_MET for row in found if row["why"] == "-"]
-    print("PASS" if all(good) else "FAIL", f"{sum(good)} of {len(good)} answers agree and are met {FEWEST_MET} in 20")
+    met = verdicts({f"{sum(good)} of {len(good)} answers agree and are met {FEWEST_MET} in {TRIALS}": all(good)})
     write_json(choice.json, "goal_search", repetitions=choice.repetitions, answers=found, rows=guessed)
-    return 0 if all(good) else 1
+    return 0 if met else 1
 
 
 if __name__ == "__main__":

@@ -165,39 +165,50 @@ def main() -> int:
         leave("it needs the package playwright")
     if not chromium:
         leave("it needs Chromium")
-    report: dict[str, Any] = {}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        if choice.clone:
-            report |= of_a_clone(browser)
-        cold, warm = starts(browser, sys.executable)
-        report |= {"start_s": cold, "next_visitor_s": warm}
-        with tempfile.TemporaryDirectory() as folder:
-            bare = Path(folder) / "bare.py"
-            bare.write_text(_BARE)
-            cold_bare, warm_bare = starts(browser, sys.executable, str(bare))
-        report |= {"bare_start_s": cold_bare, "bare_next_visitor_s": warm_bare}
-        with app(sys.executable) as address:
-            wait_for(address)
-            # What the first visitor loads is not any page's own time.
-            first_picture(browser, address)
-            rows = []
-            for name in PAGES:
-                rows.append(look_at(browser, address, name, choice.runs))
-                print(rows[-1], file=sys.stderr, flush=True)
-            seconds = clicked(browser, address)
-            rows = [{**row, "clicked_s": seconds[row["page"]]} for row in rows]
+        report = (of_a_clone(browser) if choice.clone else {}) | all_starts(browser)
+        rows = all_pages(browser, choice.runs)
     print(table_text([{"what": name, "seconds": seconds} for name, seconds in report.items()]), "\n")
     print(table_text(rows), "\n")
     checks = {
-        f"a warm start takes at most {WARM_S:g} s to the first picture": cold <= WARM_S,
-        f"a next visitor sees it within {WARM_S:g} s": warm <= WARM_S,
+        f"a warm start takes at most {WARM_S:g} s to the first picture": report["start_s"] <= WARM_S,
+        f"a next visitor sees it within {WARM_S:g} s": report["next_visitor_s"] <= WARM_S,
         f"every page settles within {SETTLED_S:g} s of opening it in a new browser": _all_within(rows, "settled_s"),
         f"every page settles within {SETTLED_S:g} s of a click": _all_within(rows, "clicked_s"),
         f"every answer ends above {HEIGHT} pixels": all(row["answer_ends_px"] <= HEIGHT for row in rows),
     }
     write_json(choice.json, "pages", rows=rows, starts=report, met=all(checks.values()))
     return 0 if verdicts(checks) else 1
+
+
+def all_starts(browser: Any) -> dict[str, float]:
+    """Return how long this app takes to start, and beside it an app of the same libraries that does nothing."""
+    cold, warm = starts(browser, sys.executable)
+    with tempfile.TemporaryDirectory() as folder:
+        bare = Path(folder) / "bare.py"
+        bare.write_text(_BARE)
+        cold_bare, warm_bare = starts(browser, sys.executable, str(bare))
+    return {
+        "start_s": cold,
+        "next_visitor_s": warm,
+        "bare_start_s": cold_bare,
+        "bare_next_visitor_s": warm_bare,
+    }
+
+
+def all_pages(browser: Any, runs: int) -> list[dict[str, Any]]:
+    """Return a row for each page: how long until it rests when opened and when clicked, and where its answer ends."""
+    with app(sys.executable) as address:
+        wait_for(address)
+        # What the first visitor loads is not any page's own time.
+        first_picture(browser, address)
+        rows = []
+        for name in PAGES:
+            rows.append(look_at(browser, address, name, runs))
+            print(rows[-1], file=sys.stderr, flush=True)
+        seconds = clicked(browser, address)
+    return [{**row, "clicked_s": seconds[row["page"]]} for row in rows]
 
 
 def _all_within(rows: list[dict[str, Any]], column: str) -> bool:

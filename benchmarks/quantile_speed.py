@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
-from common import parser, seconds, table_text, write_json
+from common import parser, seconds, table_text, verdicts, write_json
 
 from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.composition import training_mu
@@ -100,8 +100,8 @@ def main() -> int:
     live = live_calls()
     print("\n" + table_text(live))
     ratios = {f"{row['scores']}, {row['grid']}": row["times faster"] for row in rows}
-    met = all(float(str(ratio)) >= WANTED for ratio in ratios.values())
-    print("\n" + ("PASS" if met else "FAIL"), f"each at least {WANTED:.0f} times faster wanted, M = {BINS}")
+    fast = all(float(str(ratio)) >= WANTED for ratio in ratios.values())
+    met = verdicts({f"each at least {WANTED:.0f} times faster wanted, M = {BINS}": fast})
     write_json(choice.json, "quantile_speed", scores=choice.scores, bins=BINS, rows=rows, live=live, met=met)
     return 0 if met else 1
 

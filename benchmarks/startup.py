@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import Any
 
-from common import parser, table_text, write_json
+from common import parser, table_text, verdicts, write_json
 
 HEAVY = ("torch", "opacus", "dp_accounting", "streamlit", "plotly")
 STEPS = {
@@ -59,8 +59,7 @@ def main() -> int:
     print(table_text(rows), "\n")
     for row, loaded in zip(rows, packages, strict=True):
         print(f"{row['step']}: {loaded}")
-    light = rows[0]["heavy"] == "none"
-    print("\n" + ("PASS" if light else "FAIL"), f"import dpcp_core loads none of {', '.join(HEAVY)}")
+    light = verdicts({f"import dpcp_core loads none of {', '.join(HEAVY)}": rows[0]["heavy"] == "none"})
     write_json(choice.json, "startup", rows=rows, packages=packages, met=light)
     return 0 if light else 1
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from common import load, parser, seconds, table_text, write_json
+from common import load, parser, seconds, table_text, verdicts, write_json
 
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.descent import descend
@@ -204,8 +204,7 @@ def main() -> int:
     result = compare(make_problem(choice))
     print(table_text([{"measure": name, "value": value} for name, value in result.items()]))
     ratio = result["times faster"]
-    met = ratio >= WANTED
-    print("\n" + ("PASS" if met else "FAIL"), f"{ratio:.0f} times faster than bare Opacus, wanted at least {WANTED}")
+    met = verdicts({f"{ratio:.0f} times faster than bare Opacus, wanted at least {WANTED}": ratio >= WANTED})
     write_json(choice.json, "training_speed", measures=result, met=met)
     return 0 if met else 1
 

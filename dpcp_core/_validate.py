@@ -26,11 +26,11 @@ _LONGEST = 200
 def _number(name: str, value: object, wanted: str) -> float:
     is_number_like = isinstance(value, (int, float, str)) or hasattr(value, "__float__")
     if isinstance(value, bool) or not is_number_like:
-        raise InputError(f"{name} is {value!r} but must be {wanted}.")
+        raise InputError(f"{name} is {_shown(value)} but must be {wanted}.")
     try:
         number = float(cast(str, value))
     except (TypeError, ValueError):
-        raise InputError(f"{name} is {value!r} but must be {wanted}.") from None
+        raise InputError(f"{name} is {_shown(value)} but must be {wanted}.") from None
     except OverflowError:
         raise InputError(f"{name} is too large for any computer; it must be {wanted}.") from None
     if math.isnan(number):

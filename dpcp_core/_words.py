@@ -28,6 +28,26 @@ def number_text(value: float, digits: int = _DIGITS) -> str:
     return f"{value:,.0f}"
 
 
+def rounded_up(value: float, decimals: int) -> float:
+    """Return the next number of so many decimals (below 0: of so many zeros) that a value does not exceed.
+
+    >>> rounded_up(0.2341, 3), rounded_up(0.1 + 0.2, 1), rounded_up(1234.0, -2)
+    (0.235, 0.3, 1300.0)
+    """
+    step = 10.0**-decimals
+    # A billionth of a step is what arithmetic left behind.
+    return round(math.ceil(value / step - 1e-9) * step, decimals)
+
+
+def digits_up(value: float, digits: int) -> float:
+    """Return the next number of so many significant digits that a value above 0 does not exceed.
+
+    >>> digits_up(0.12345, 3), digits_up(1234.0, 2), digits_up(2.5, 3)
+    (0.124, 1300.0, 2.5)
+    """
+    return rounded_up(value, digits - 1 - math.floor(math.log10(value)))
+
+
 def limit_text(value: float, digits: int = _DIGITS) -> str:
     """Return a number that something does not exceed, rounded up.
 
@@ -36,8 +56,16 @@ def limit_text(value: float, digits: int = _DIGITS) -> str:
     """
     if not math.isfinite(value) or value <= 0:
         return number_text(value, digits)
-    step = 10.0 ** (math.floor(math.log10(value)) + 1 - digits)
-    return number_text(math.ceil(value / step - 1e-9) * step, digits)
+    return number_text(digits_up(value, digits), digits)
+
+
+def one_in_text(chance: float) -> str:
+    """Return a chance above 0 as one in so many, rounded up, as most of them are limits.
+
+    >>> one_in_text(1e-5), one_in_text(0.3), one_in_text(6e-4)
+    ('1 in 100,000', '1 in 3', '1 in 1,666')
+    """
+    return f"1 in {math.floor(1 / chance + 1e-6):,}"
 
 
 def count_text(count: int, noun: str) -> str:

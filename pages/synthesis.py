@@ -7,6 +7,7 @@ from pages.ui.errors import guarded
 from pages.ui.frame import open_page
 from pages.ui.layout import halves
 from pages.ui.panels.synthesis import show_answer, show_columns, show_pairs, show_utility
+from pages.ui.panels.synthesis_risks import show_risks
 from pages.ui.panels.synthesis_rules import show_rules
 from pages.ui.panels.synthesis_run import show_notice, show_run, show_thorough
 from pages.ui.panels.synthesis_take import show_code, show_files, show_receipt, show_rows
@@ -33,6 +34,8 @@ with guarded("drawing the rules"):
 if latest is not None:
     with guarded("drawing the pairs"):
         show_pairs(latest.result)
+    with guarded("drawing the attacks"):
+        show_risks(data, latest.result)
     with guarded("showing the rows"):
         show_rows(latest.result)
     with guarded("writing the receipt"):

@@ -146,15 +146,7 @@ def readmission(draw: Draws) -> pd.DataFrame:
     transplant = draw.flag(0.032 * (age < 78))
     haemoglobin = 127 - 6 * frailty + 8 * male - 6 * transplant + 15 * draw.normal()
     sodium = 138.5 - 0.5 * frailty - 1.2 * (diagnosis == "heart failure") + 3.2 * draw.normal()
-    discharged_to = draw.pick(
-        ["home", "home with help", "rehabilitation", "nursing home"],
-        [
-            1.2,
-            0.5 * np.exp(0.5 * frailty),
-            0.2 + 0.6 * (diagnosis == "hip fracture"),
-            0.2 * np.exp(0.8 * frailty),
-        ],
-    )
+    discharged_to = destination(draw, frailty, diagnosis)
     logit = -2.6 + 0.24 * previous + 0.13 * comorbidities + 0.035 * (medications - 6) + 0.03 * (days - 5)
     logit += -0.012 * (haemoglobin - 127) - 0.05 * (sodium - 138) + 0.9 * transplant
     logit += 0.45 * (diagnosis == "heart failure") + 0.3 * (diagnosis == "copd") - 0.3 * (diagnosis == "stroke")
@@ -175,6 +167,18 @@ def readmission(draw: Draws) -> pd.DataFrame:
             "readmitted": words(draw.flag(expit(logit))),
         }
     )
+
+
+def destination(draw: Draws, frailty: Array, diagnosis: npt.NDArray[np.object_]) -> npt.NDArray[np.object_]:
+    """Return where each patient goes: the frail to where there is help, broken hips to rehabilitation."""
+    names = ["home", "home with help", "rehabilitation", "nursing home"]
+    weights = [
+        1.2,
+        0.5 * np.exp(0.5 * frailty),
+        0.2 + 0.6 * (diagnosis == "hip fracture"),
+        0.2 * np.exp(0.8 * frailty),
+    ]
+    return draw.pick(names, weights)
 
 
 def skewed(draw: Draws, skew: float) -> Array:

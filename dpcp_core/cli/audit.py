@@ -10,6 +10,8 @@ import typer
 
 from dpcp_core import _validate as check
 from dpcp_core.cli import options as opt
+from dpcp_core.cli.settings import listed
+from dpcp_core.cli.table_files import takes_a_file, write_text
 from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,23 +56,19 @@ def audit_command(
     watch = Watch("attack", "attack")
     with watch.listening():
         report = audit(
-            claims if claims == "all" else _listed(claims),
-            [check.positive(epsilon=text) for text in _listed(epsilons)],
+            claims if claims == "all" else listed(claims),
+            [check.positive(epsilon=text) for text in listed(epsilons)],
             delta=check.share(delta=delta), faults=faults, effort=wanted,
             on_progress=watch.progress, should_stop=watch.stopped, **chance,
         )  # fmt: skip
-    if out is not None:
-        out.write_text(audit_markdown(report), encoding="utf-8")
     typer.echo(json.dumps(report.to_dict(), allow_nan=False) if as_json else audit_text(report))
+    if out is not None:
+        write_text(audit_markdown(report), out)
     _end(report)
 
 
-def _listed(typed: str) -> list[str]:
-    return [part.strip() for part in typed.split(",") if part.strip()]
-
-
 def _refuse_unwritable(out: Path | None) -> None:
-    if out is not None and (out.suffix != ".md" or out.is_dir() or not out.parent.is_dir()):
+    if out is not None and (out.suffix != ".md" or not takes_a_file(out)):
         raise InputError(f"{out} must be a file that ends in .md, in a folder that is there.")
 
 

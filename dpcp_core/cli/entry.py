@@ -1,7 +1,7 @@
 """The commands put together, and every way of ending: one sentence and an exit code, never a traceback.
 
 >>> run(["--version"])
-dpcp 0.5.0
+dpcp 0.6.0
 0
 """
 

@@ -90,7 +90,7 @@ def verify_command(ledger: LedgerOpt = None) -> int:
 @commands.command("export")
 def export_command(out: CsvOutOpt = None, ledger: LedgerOpt = None) -> None:
     """Write every line of the ledger as CSV."""
-    from dpcp_core.cli.table_files import refuse_unwritable
+    from dpcp_core.cli.table_files import refuse_unwritable, write_text
     from dpcp_core.privacy.ledger import Ledger
 
     if out is not None:
@@ -108,7 +108,7 @@ def export_command(out: CsvOutOpt = None, ledger: LedgerOpt = None) -> None:
     if out is None:
         typer.echo(aside.printable(held.getvalue()), nl=False)
     else:
-        out.write_text(held.getvalue(), encoding="utf-8")
+        write_text(held.getvalue(), out)
 
 
 def _values(account: Account) -> dict[str, object]:

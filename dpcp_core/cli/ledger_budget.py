@@ -30,8 +30,7 @@ def set_budget(data: Dataset, epsilon: str, delta: str, name: str, composition: 
         ledger.set_budget(data.rows_digest, budget, name=name or data.name, composition=cast(Composition, composition))
         ledger.remember(data.rows_digest, hashes)
         said = f"{name or data.name or 'The table'} ({data.rows_digest[:12]}) may spend {budget}."
-    named = [(one, one.account.name or one.account.rows[:12]) for one in near]
-    others = [f"{100 * one.shared_share:.0f} % of its rows are in {other}" for one, other in named]
+    others = [f"{100 * one.shared_share:.0f} % of its rows are in {one.account.title}" for one in near]
     if not others:
         return said
     return f"{said} Beware: {'; '.join(others)}: what several tables spend adds up for the people in all of them."

@@ -13,11 +13,13 @@ from typing import Annotated, Any
 import typer
 
 
-def _number(help_text: str) -> Any:
+def number(help_text: str) -> Any:
+    """Return an option that takes a number."""
     return typer.Option(metavar="NUMBER", help=help_text)
 
 
-def _name(help_text: str) -> Any:
+def name(help_text: str) -> Any:
+    """Return an option that takes one of several names."""
     return typer.Option(metavar="NAME", help=help_text)
 
 
@@ -42,47 +44,47 @@ PublicOpt = Annotated[
 TargetOpt = Annotated[
     str, typer.Option(metavar="COLUMN", help="Column to predict; the default is the schema's target.")
 ]
-MethodOpt = Annotated[str, _name("How model and threshold are made: {method}.")]
-TrainerOpt = Annotated[str, _name("Model: {trainer}.")]
-ScoreOpt = Annotated[str, _name("How far a row is from its prediction: {score}.")]
-EpsilonOpt = Annotated[str, _number("Privacy budget, above 0; smaller is more private.")]
-DeltaOpt = Annotated[str, _number("Second part of the budget, between 0 and 1.")]
-AlphaOpt = Annotated[str, _number("Allowed miss rate, between 0 and 1; coverage is 1 - alpha.")]
-TrainingShareOpt = Annotated[str, _number("Share of epsilon that pays for training.")]
-RowShareOpt = Annotated[str, _number("Share of rows that train, in methods that split rows.")]
-TestShareOpt = Annotated[str, _number("Share of rows held out to measure coverage on.")]
+MethodOpt = Annotated[str, name("How model and threshold are made: {method}.")]
+TrainerOpt = Annotated[str, name("Model: {trainer}.")]
+ScoreOpt = Annotated[str, name("How far a row is from its prediction: {score}.")]
+EpsilonOpt = Annotated[str, number("Privacy budget, above 0; smaller is more private.")]
+DeltaOpt = Annotated[str, number("Second part of the budget, between 0 and 1.")]
+AlphaOpt = Annotated[str, number("Allowed miss rate, between 0 and 1; coverage is 1 - alpha.")]
+TrainingShareOpt = Annotated[str, number("Share of epsilon that pays for training.")]
+RowShareOpt = Annotated[str, number("Share of rows that train, in methods that split rows.")]
+TestShareOpt = Annotated[str, number("Share of rows held out to measure coverage on.")]
 BinsOpt = Annotated[
     str,
     typer.Option(metavar="NUMBER|RULE", help="Candidate thresholds: a number, or one of the rules {bins}."),
 ]
-GridOpt = Annotated[str, _name("Spacing of the candidates: {grid} (the last is not private).")]
+GridOpt = Annotated[str, name("Spacing of the candidates: {grid} (the last is not private).")]
 SmallestWidthOpt = Annotated[
-    str | None, _number("Finest threshold worth telling apart, from public knowledge; default: the score's own.")
+    str | None, number("Finest threshold worth telling apart, from public knowledge; default: the score's own.")
 ]
-BoundShareOpt = Annotated[str, _number("Share of the threshold's epsilon that buys a bound of the scores.")]
-BoundsEpsilonOpt = Annotated[str, _number("Part of epsilon that buys bounds of columns of which none are known.")]
-RepetitionsOpt = Annotated[str, _number("How often split and noise are drawn anew.")]
-SeedOpt = Annotated[str, _number("Seed of the simulation.")]
-LossOpt = Annotated[str, _name("Loss of the private quantile: {loss}.")]
-StabilityOpt = Annotated[str, _name("What makes in-sample scores valid: {stability}.")]
-GuaranteeOpt = Annotated[str, _name("What is promised about coverage: {guarantee}.")]
-CompositionOpt = Annotated[str, _name("How the two costs add up: {composition}.")]
+BoundShareOpt = Annotated[str, number("Share of the threshold's epsilon that buys a bound of the scores.")]
+BoundsEpsilonOpt = Annotated[str, number("Part of epsilon that buys bounds of columns of which none are known.")]
+RepetitionsOpt = Annotated[str, number("How often split and noise are drawn anew.")]
+SeedOpt = Annotated[str, number("Seed of the simulation.")]
+LossOpt = Annotated[str, name("Loss of the private quantile: {loss}.")]
+StabilityOpt = Annotated[str, name("What makes in-sample scores valid: {stability}.")]
+GuaranteeOpt = Annotated[str, name("What is promised about coverage: {guarantee}.")]
+CompositionOpt = Annotated[str, name("How the two costs add up: {composition}.")]
 ByGroupOpt = Annotated[
     bool, typer.Option("--by-group", help="A threshold for each group of the schema's group column.")
 ]
 AllowEmptyOpt = Annotated[bool, typer.Option("--allow-empty", help="Let sets of classes be empty.")]
-StepsOpt = Annotated[str | None, _number("Steps of training; default: public, from rows, columns and budget.")]
-StepSizeOpt = Annotated[str | None, _number("Length of a step of training; default: public.")]
-MaxGradNormOpt = Annotated[str | None, _number("Clip norm: the most that one row may pull in a step; default: public.")]
-PenaltyOpt = Annotated[str | None, _number("Penalty on the size of weights; default: public.")]
+StepsOpt = Annotated[str | None, number("Steps of training; default: public, from rows, columns and budget.")]
+StepSizeOpt = Annotated[str | None, number("Length of a step of training; default: public.")]
+MaxGradNormOpt = Annotated[str | None, number("Clip norm: the most that one row may pull in a step; default: public.")]
+PenaltyOpt = Annotated[str | None, number("Penalty on the size of weights; default: public.")]
 NoiseMultiplierOpt = Annotated[
-    str | None, _number("Noise of a step in units of the clip norm; default: what the budget needs.")
+    str | None, number("Noise of a step in units of the clip norm; default: what the budget needs.")
 ]
-SamplingRateOpt = Annotated[str | None, _number("Chance of each row to be in a batch, above 0 and up to 1.")]
-BatchSizeOpt = Annotated[str | None, _number("Rows in a batch on average: another way to give the sampling rate.")]
-EpochsOpt = Annotated[str | None, _number("Passes over the rows on average: another way to give the steps.")]
-WarmupShareOpt = Annotated[str, _number("Share of the steps over which steps grow to their full length.")]
-DecayOpt = Annotated[str, _name("How steps shrink: {decay}.")]
+SamplingRateOpt = Annotated[str | None, number("Chance of each row to be in a batch, above 0 and up to 1.")]
+BatchSizeOpt = Annotated[str | None, number("Rows in a batch on average: another way to give the sampling rate.")]
+EpochsOpt = Annotated[str | None, number("Passes over the rows on average: another way to give the steps.")]
+WarmupShareOpt = Annotated[str, number("Share of the steps over which steps grow to their full length.")]
+DecayOpt = Annotated[str, name("How steps shrink: {decay}.")]
 JsonOpt = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 JsonListOpt = Annotated[bool, typer.Option("--json", help="Print a list of JSON objects, one for each cell, only.")]
 MethodsOpt = Annotated[
@@ -98,7 +100,7 @@ OverOpt = Annotated[
         "combination is a cell. The word default stands for the option's own default.",
     ),
 ]
-JobsOpt = Annotated[str | None, _number("Trainings at a time; default: one for each core, here or in the cluster.")]
+JobsOpt = Annotated[str | None, number("Trainings at a time; default: one for each core, here or in the cluster.")]
 BackendOpt = Annotated[
     str,
     typer.Option(

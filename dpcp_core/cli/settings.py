@@ -97,3 +97,12 @@ def number_or_text(text: str) -> float | str:
         except ValueError:
             continue
     return text
+
+
+def listed(text: str) -> list[str]:
+    """Return what stands between commas.
+
+    >>> listed(".25, .5,1,")
+    ['.25', '.5', '1']
+    """
+    return [word.strip() for word in text.split(",") if word.strip()]

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from dpcp_core.cli.settings import level_from, number_or_text, settings_from
+from dpcp_core.cli.settings import level_from, listed, number_or_text, settings_from
 from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,11 +40,11 @@ def plan_from(typed: Mapping[str, Any], methods: str, epsilons: str, over: Itera
     from dpcp_core.experiments.presets import COMPARED
     from dpcp_core.experiments.sweep.plan import ALL, SweepPlan
 
-    tried = [number_or_text(word) for word in _words(epsilons)]
+    tried = [number_or_text(word) for word in listed(epsilons)]
     # What must stay below epsilon is held against the largest here, and against each one in the plan.
     largest = max((value for value in tried if not isinstance(value, str)), default=1.0)
     settings = settings_from({**typed, "method": "dpcp", "epsilon": largest})
-    named = [name for word in _words(methods) for name in (COMPARED if word == ALL else (word,))]
+    named = [name for word in listed(methods) for name in (COMPARED if word == ALL else (word,))]
     return SweepPlan.of(settings, methods=named, epsilons=tried, **_axes(over))  # type: ignore[arg-type]  # is checked
 
 
@@ -55,7 +55,7 @@ def _axes(over: Iterable[str]) -> dict[str, list[object]]:
         if not has_values:
             raise InputError(f"--over is {text!r} but must name a setting and its values, such as bins=50,100,200.")
         setting = _setting(name.strip())
-        axes.setdefault(setting, []).extend(_value(setting, word) for word in _words(values))
+        axes.setdefault(setting, []).extend(_value(setting, word) for word in listed(values))
     return axes
 
 
@@ -91,12 +91,3 @@ def _yes_or_no(setting: str, word: str) -> bool:
     if word.lower() not in (*_YES, *_NO):
         raise InputError(f"{setting} is {word!r} but must be yes or no.")
     return word.lower() in _YES
-
-
-def _words(text: str) -> list[str]:
-    """Return what stands between commas.
-
-    >>> _words(".25, .5,1,")
-    ['.25', '.5', '1']
-    """
-    return [word.strip() for word in text.split(",") if word.strip()]

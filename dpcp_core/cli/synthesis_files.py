@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
-from uuid import uuid4
 
-from dpcp_core.cli.table_files import refuse_unwritable, write_table
+from dpcp_core.cli.table_files import refuse_unwritable, write_table, write_text
 from dpcp_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -70,16 +68,6 @@ class TableFiles:
         InputError
             They cannot be written.
         """
-        _write_text(self.receipt, made.receipt.to_json() + "\n")
-        _write_text(self.schema, made.schema.to_toml())
+        write_text(made.receipt.to_json() + "\n", self.receipt)
+        write_text(made.schema.to_toml(), self.schema)
         write_table(made.table, self.table)
-
-
-def _write_text(out: Path, text: str) -> None:
-    started = out.with_name(f".{uuid4().hex}{out.suffix}")
-    try:
-        started.write_text(text, encoding="utf-8")
-        os.replace(started, out)
-    except OSError as error:
-        started.unlink(missing_ok=True)
-        raise InputError(f"{out} cannot be written ({error.strerror}): choose another place.") from None

@@ -13,7 +13,7 @@ import typer
 
 from dpcp_core import _validate as check
 from dpcp_core.cli import options as opt
-from dpcp_core.cli.settings import number_or_text
+from dpcp_core.cli.settings import listed, number_or_text
 from dpcp_core.cli.taking import Command, taking, training_options
 from dpcp_core.errors import InputError
 
@@ -29,14 +29,6 @@ def _several(metavar: str, help_text: str) -> Any:
     return typer.Option(metavar=metavar, help=f"{help_text} May be given several times.")
 
 
-def _name(help_text: str) -> Any:
-    return typer.Option(metavar="NAME", help=help_text)
-
-
-def _number(help_text: str) -> Any:
-    return typer.Option(metavar="NUMBER", help=help_text)
-
-
 TargetsOpt = Annotated[
     list[str] | None,
     _several("COLUMN", "Column to label; the default is the schema's target. Later ones know the labels of earlier."),
@@ -44,10 +36,10 @@ TargetsOpt = Annotated[
 PublicRowsOpt = Annotated[
     Path | None, typer.Option(metavar="FILE.csv", help="Public rows that --attributes public draws from.")
 ]
-AttributesOpt = Annotated[str, _name("How columns are made: {attributes}.")]
-TaskModelOpt = Annotated[str, _name("Private model that makes the labels: {trainer}.")]
-LabelsOpt = Annotated[str, _name("Labels: {labels} (the likeliest; drawn; drawn, shares of classes put right).")]
-ModelShareOpt = Annotated[str, _number("Share of the budget that pays for the task model; the rest, for columns.")]
+AttributesOpt = Annotated[str, opt.name("How columns are made: {attributes}.")]
+TaskModelOpt = Annotated[str, opt.name("Private model that makes the labels: {trainer}.")]
+LabelsOpt = Annotated[str, opt.name("Labels: {labels} (the likeliest; drawn; drawn, shares of classes put right).")]
+ModelShareOpt = Annotated[str, opt.number("Share of the budget that pays for the task model; the rest, for columns.")]
 GroupsOpt = Annotated[list[str] | None, _several("A+B", "Columns whose joint counts are kept, such as age+hours.")]
 CellsOpt = Annotated[
     list[str] | None,
@@ -58,8 +50,8 @@ RandomisedOpt = Annotated[
     list[str] | None,
     _several("COLUMN=EPSILON", "Cells that are randomised one by one before anything reads them."),
 ]
-MaxDrawsOpt = Annotated[str, _number("Rows drawn for each row wanted, at most, until the rules are satisfied.")]
-RowsOpt = Annotated[str | None, _number("Rows to make; default: as many as the table has.")]
+MaxDrawsOpt = Annotated[str, opt.number("Rows drawn for each row wanted, at most, until the rules are satisfied.")]
+RowsOpt = Annotated[str | None, opt.number("Rows to make; default: as many as the table has.")]
 TableOutOpt = Annotated[
     Path | None,
     typer.Option(
@@ -77,8 +69,8 @@ ModelsOpt = Annotated[
 RivalsOpt = Annotated[
     str, typer.Option(metavar="NAME,...", help="With --evaluate: other methods beside it, all or some of {rival}.")
 ]
-TimeoutOpt = Annotated[str, _number("Seconds after which a rival is stopped.")]
-RepeatsOpt = Annotated[str, _number("With --evaluate: how often split and noise are drawn anew.")]
+TimeoutOpt = Annotated[str, opt.number("Seconds after which a rival is stopped.")]
+RepeatsOpt = Annotated[str, opt.number("With --evaluate: how often split and noise are drawn anew.")]
 
 
 def _choices(
@@ -143,8 +135,7 @@ def names_from(text: str, known: Iterable[str], what: str) -> tuple[str, ...]:
     known = tuple(known)
     if text.strip() == "all":
         return known
-    names = [name.strip() for name in text.split(",") if name.strip()]
-    return tuple(check.one_of(known, **{what: name}) for name in names)
+    return tuple(check.one_of(known, **{what: name}) for name in listed(text))
 
 
 def _targets(given: list[str] | None) -> str | tuple[str, ...] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -32,21 +33,22 @@ def refuse_unwritable(out: Path, inputs: Iterable[Path | None]) -> None:
     """
     if out.suffix.lower() not in _WRITERS:
         raise InputError(f"{out} must end in one of: {', '.join(_WRITERS)}.")
-    if out.is_dir() or not _takes_files(out.parent):
+    if not takes_a_file(out):
         raise InputError(f"{out} cannot be written: choose another place.")
     if out.exists() and any(path is not None and path.exists() and out.samefile(path) for path in inputs):
         raise InputError(f"{out} is read by this command: choose another name for what it writes.")
 
 
-def _takes_files(folder: Path) -> bool:
+def takes_a_file(out: Path) -> bool:
+    """Whether a file of this name can be written where it is to lie."""
     # Tried, as what a system says of a folder is not always so.
-    probe = folder / f".{uuid4().hex}"
+    probe = out.with_name(f".{uuid4().hex}")
     try:
         probe.touch()
         probe.unlink()
+        return not out.is_dir()
     except OSError:
         return False
-    return True
 
 
 def write_table(frame: pd.DataFrame, out: Path) -> None:
@@ -57,9 +59,18 @@ def write_table(frame: pd.DataFrame, out: Path) -> None:
     InputError
         It cannot be written.
     """
+    _write_whole(out, partial(_WRITERS[out.suffix.lower()], frame))
+
+
+def write_text(text: str, out: Path) -> None:
+    """Write a text, as :func:`write_table` writes a table."""
+    _write_whole(out, lambda path: path.write_text(text, encoding="utf-8"))
+
+
+def _write_whole(out: Path, write: Callable[[Path], object]) -> None:
     started = out.with_name(f".{uuid4().hex}{out.suffix}")
     try:
-        _WRITERS[out.suffix.lower()](frame, started)
+        write(started)
         os.replace(started, out)
     except OSError as error:
         with contextlib.suppress(OSError):

@@ -10,7 +10,6 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from dpcp_core import _validate as check
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.columns import FittedColumns, TargetReader, fit_columns
 from dpcp_core.conformal.linter import Leak, lint, unpaid_steps
@@ -22,7 +21,7 @@ from dpcp_core.data.encoding import encode
 from dpcp_core.data.target import Floats, target_of
 from dpcp_core.errors import InputError, NotPrivateError
 from dpcp_core.privacy.leaks import silent_about_rows
-from dpcp_core.privacy.randomness import refuse_seed, release_generator, simulation_generator
+from dpcp_core.privacy.randomness import estimator_generator, refuse_seed
 from dpcp_core.training.protocol import Task
 
 # Streams of their own: a table is often drawn with the same seed by numpy's default generator, which is the stream
@@ -68,7 +67,7 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         self, X: Any, y: Any, public: Any, read_target: TargetReader | None = None, *, shift: Shift | None = None
     ) -> None:
         refuse_seed(self.mode, self.random_state)
-        choices, rng = self._checked_choices(shift), self._generator(_FIT)
+        choices, rng = self._checked_choices(shift), estimator_generator(self.mode, self.random_state, _FIT)
         with silent_about_rows(self.mode):
             columns, frame = fit_columns(self, X, y, read_target, bounds_epsilon=choices.bounds_epsilon, rng=rng)
         refuse_leaks(lint(choices, columns.schema), self.mode)
@@ -118,7 +117,7 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         """Keep what a fit found."""
         self._columns, self._procedure, self.schema_ = columns, procedure, columns.schema
         # One stream for all predictions: starting anew with each call would give its first row the same coin each time.
-        self._coins = self._generator(_COINS)
+        self._coins = estimator_generator(self.mode, self.random_state, _COINS)
         self.threshold_ = procedure.threshold
         self.receipt_ = procedure.receipt
         self.certificate_ = procedure.certificate
@@ -159,13 +158,6 @@ class ConformalEstimator(BaseEstimator):  # type: ignore[misc]  # scikit-learn i
         names = {field.name for field in dataclasses.fields(ConformalChoices)} - {"method"}
         given = {name: vars(self)[name] for name in names if name in vars(self)}
         return ConformalChoices(**given | ({"stability": "split"} if self._always_splits else {}))
-
-    def _generator(self, stream: int) -> np.random.Generator:
-        if self.mode == "release":
-            return release_generator()
-        if self.random_state is None:
-            return np.random.default_rng()
-        return simulation_generator(check.whole(at_least=0, random_state=self.random_state), stream)
 
 
 def refuse_leaks(leaks: tuple[Leak, ...], mode: str) -> None:

@@ -131,7 +131,7 @@ class ConformalChoices(TrainingSettings):
             self._set(name, check.share(**{name: getattr(self, name)}))
         self._set("delta", check.between((SMALLEST_DELTA, 1.0), delta=self.delta))
         if self.alpha < SMALLEST_ALPHA:
-            raise InputError(f"confidence_level is {self.confidence_level} but must leave a miss rate to allow.")
+            raise InputError(f"confidence_level is {self.confidence_level} but must be at most {1 - SMALLEST_ALPHA}.")
         if self.smallest_width is not None:
             self._set("smallest_width", check.positive(smallest_width=self.smallest_width))
         for name in ("allow_empty", "by_group"):

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_consistent_length, column_or_1d
+from sklearn.utils.validation import column_or_1d
 
-from dpcp_core.conformal.columns import free_name
+from dpcp_core.conformal.columns import free_name, require_length
 from dpcp_core.data.schema import Column
 from dpcp_core.errors import InputError
 
@@ -46,7 +46,7 @@ def _values(y: Any, n_rows: int) -> npt.NDArray[Any]:
         # scikit-learn's checks look for its own words, which stand first.
         kind = str(error).partition(". ")[0]
         raise InputError(f"{kind}; y must hold one class per row: text, whole numbers or true and false.") from None
-    check_consistent_length(values, np.empty(n_rows))
+    require_length(values, n_rows)
     return np.asarray(values)
 
 

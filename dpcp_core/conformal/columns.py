@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-from sklearn.utils.validation import check_consistent_length, column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d, validate_data
 
 from dpcp_core.conformal.private_schema import buy_bounds
 from dpcp_core.data.classes import group_codes
@@ -173,9 +173,8 @@ def _named(X: Any, names: list[str]) -> pd.DataFrame:
     else:
         values = np.asarray(X)
         if values.ndim != 2 or values.shape[1] != len(names):
-            raise InputError(
-                f"X has shape {values.shape} but the schema has {len(names)} features; give one column per feature."
-            )
+            features = f"{len(names)} feature{'s' if len(names) > 1 else ''}"
+            raise InputError(f"X has shape {values.shape} but the schema has {features}; give one column per feature.")
         frame = pd.DataFrame(values, columns=pd.Index(names)).infer_objects()
     if not len(frame):
         raise InputError("X has n_samples = 0 rows; bring some.")
@@ -230,12 +229,16 @@ def _target_values(y: Any, n_rows: int) -> Floats:
         raise InputError("fit requires y to be passed: give the target of every row (y is None).")
     try:
         values = np.asarray(column_or_1d(y, warn=True), dtype=np.float64)
-        if np.iscomplexobj(y):
-            raise TypeError
     except (TypeError, ValueError):
         raise InputError("y must hold one number per row, in a single column.") from None
-    check_consistent_length(values, np.empty(n_rows))
+    require_length(values, n_rows)
     return values
+
+
+def require_length(values: npt.NDArray[Any], n_rows: int) -> None:
+    """Raise an InputError unless there is a target for every row."""
+    if len(values) != n_rows:
+        raise InputError(f"y has {len(values):,} values but X has {n_rows:,} rows; give one value per row.")
 
 
 def free_name(taken: set[str]) -> str:

@@ -96,7 +96,7 @@ class Feasibility:
             return "unproved"
         if self.largest_epsilon is not None and self.choices.epsilon > self.largest_epsilon:
             return "level"
-        return "rows" if self.certificate.nothing_narrower else "widening"
+        return "widening" if self.widening and not self.certificate.nothing_narrower else "rows"
 
     @property
     def level(self) -> float:

@@ -19,7 +19,7 @@ from dpcp_core.conformal.regions import LabelSets, Region
 from dpcp_core.conformal.rows import Rows, split_rows
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.shift import Shift, draw_under_shift
-from dpcp_core.conformal.thresholds import CalibrationPlan, draw_thresholds
+from dpcp_core.conformal.thresholds import CalibrationPlan, Thresholds, draw_thresholds
 from dpcp_core.data.encoding import EncodedTable
 from dpcp_core.data.schema import Schema
 from dpcp_core.data.target import Floats, Target, target_of
@@ -145,21 +145,12 @@ def run_procedure(
     assert table.target_column is not None
     target = target_of(table.target_column)
     choices = choices.resolved("classification" if target.n_classes else "regression", target.n_classes)
-    train, rank = _rows(len(table.target), choices, rng)
-    # Double precision here: one fit is cheap, and the weights are released.
-    features = table.features.astype(np.float64)
-    fitted = _trained(features[train], table.target[train], target, choices, rng, start)
-    scores = _scored(fitted, features[rank], table.target[rank], rng)
+    fitted, scores, rank = _trained_and_scored(table.features, table.target, target, choices, rng, start)
     plan, spent = fitted.plan, choices.bounds_epsilon if bounds else 0.0
     calibration = CalibrationPlan(choices, target, plan.profile, plan.movement, schema.from_file, spent)
-    by_group = None
-    if groups is not None:
-        by_group = draw_by_group(scores, groups[rank][:, None], _group_names(schema), calibration, rng)
-        drawn = by_group.first[by_group.largest]
-    elif shift is not None:
-        drawn = draw_under_shift(scores, shift.of_rows(rank), calibration, rng)
-    else:
-        drawn = draw_thresholds(np.sort(scores, axis=0), calibration, rng)
+    own_group = None if groups is None else groups[rank]
+    own_weight = None if shift is None else shift.of_rows(rank)
+    drawn, by_group = _drawn(scores, calibration, schema, own_group, own_weight, rng)
     receipt = write_receipt(
         choices.recipe,
         choices.budget,
@@ -177,6 +168,22 @@ def run_procedure(
     )
     released = float(drawn.widened[0])
     return FittedProcedure(choices, fitted, released, receipt, drawn.certificate, *_told_by_group(by_group, schema))
+
+
+def _trained_and_scored(
+    features: Matrix,
+    truth: npt.NDArray[Any],
+    target: Target,
+    choices: ConformalChoices,
+    rng: np.random.Generator,
+    start: Weights | None,
+) -> tuple[Fitted, Floats, Rows | slice]:
+    """Return the model, the scores of the rows that are ranked, shape (n, 1), and which rows these are."""
+    train, rank = _rows(len(truth), choices, rng)
+    # Double precision here: one fit is cheap, and the weights are released.
+    precise = features.astype(np.float64)
+    fitted = _trained(precise[train], truth[train], target, choices, rng, start)
+    return fitted, _scored(fitted, precise[rank], truth[rank], rng), rank
 
 
 def _trained(
@@ -203,6 +210,23 @@ def _scored(fitted: Fitted, features: Floats, truth: npt.NDArray[Any], rng: np.r
     score = SCORES[fitted.plan.score]
     coins = rng.random((len(features), 1)) if score.needs_coins else None
     return score.scores(truth[:, None], fitted.predict(features), fitted.plan.target, coins)
+
+
+def _drawn(
+    scores: Floats,
+    plan: CalibrationPlan,
+    schema: Schema,
+    groups: Codes | None,
+    shift: Shift | None,
+    rng: np.random.Generator,
+) -> tuple[Thresholds, GroupThresholds | None]:
+    """Return the threshold that is told, and those of all groups where each has its own."""
+    if groups is not None:
+        by_group = draw_by_group(scores, groups[:, None], _group_names(schema), plan, rng)
+        return by_group.first[by_group.largest], by_group
+    if shift is not None:
+        return draw_under_shift(scores, shift, plan, rng), None
+    return draw_thresholds(np.sort(scores, axis=0), plan, rng), None
 
 
 def _told_by_group(

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 
 import pandas as pd
 
+from dpcp_core.data.column import did_you_mean
 from dpcp_core.data.digest import frame_digest
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
@@ -140,6 +141,29 @@ class Dataset:
         schema.check(self._frame)
         return replace(self, schema=schema, digest=_digest(self._cells, schema))
 
+    def where_filled(self, name: str) -> Dataset:
+        """Return the rows in which a column has a value; the report says how many were left out.
+
+        Raises
+        ------
+        InputError
+            If there is no such column, or it is empty in every row.
+
+        Notes
+        -----
+        **Privacy**: neighbouring tables have the same number of rows. Whoever leaves rows out takes for public how many
+        are left: as a private number, it would have to be paid for.
+
+        >>> data = Dataset.from_frame(pd.DataFrame({"age": [30, 40, 50], "dose": [1.5, None, 2.5]}))
+        >>> data.where_filled("dose").report.notes
+        ('1 of 3 rows is empty in `dose` and was left out; that 2 are left counts as publicly known.',)
+        """
+        frame, note = filled_rows(self._frame, name)
+        if not note:
+            return self
+        report = ReadingReport.of(frame, notes=(note, *self.report.notes), source=self.report.source)
+        return Dataset.from_frame(frame, self.schema, name=self.name, report=report)
+
     def __eq__(self, other: object) -> bool:
         return self.digest == other.digest if isinstance(other, Dataset) else NotImplemented
 
@@ -149,6 +173,32 @@ class Dataset:
     def __repr__(self) -> str:
         shape = f"{self.n_rows:,} rows x {self._frame.shape[1]:,} columns"
         return f"Dataset({self.name or 'unnamed'!r}, {shape}, digest {self.digest[:12]})"
+
+
+def filled_rows(frame: pd.DataFrame, name: str) -> tuple[pd.DataFrame, str]:
+    """Return the rows in which a column has a value, and a sentence if that is not all of them.
+
+    Raises
+    ------
+    InputError
+        If there is no such column, or it is empty in every row.
+    """
+    if name not in frame.columns:
+        raise InputError(
+            f"The table has no column {name!r}{did_you_mean(name, map(str, frame.columns))}; name one of its own."
+        )
+    filled = frame[name].notna()
+    left, out = int(filled.sum()), int((~filled).sum())
+    if not out:
+        return frame, ""
+    if not left:
+        raise InputError(f"Column {name!r} is empty in every row, so that none would be left; choose another column.")
+    be = ("is", "was") if out == 1 else ("are", "were")
+    note = (
+        f"{out:,} of {len(frame):,} rows {be[0]} empty in `{name}` and {be[1]} left out; that {left:,} "
+        f"{'is' if left == 1 else 'are'} left counts as publicly known."
+    )
+    return frame[filled], note
 
 
 def _copied(frame: pd.DataFrame) -> pd.DataFrame:

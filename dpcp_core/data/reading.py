@@ -24,17 +24,18 @@ import pandas as pd
 
 from dpcp_core import _validate
 from dpcp_core.data.csv.columns import read_columns
-from dpcp_core.data.csv.dialect import SEPARATORS, closed_up, find_dialect, unwrapped
+from dpcp_core.data.csv.dialect import SEPARATORS, closed_up, find_dialect, said_separator, unwrapped, without_tails
 from dpcp_core.data.csv.doubts import of_table
 from dpcp_core.data.csv.encoding import to_utf8
 from dpcp_core.data.csv.layout import find_layout
 from dpcp_core.data.csv.names import check_known, ignoring_index, named
+from dpcp_core.data.csv.quotes import refuse_swallowed
 from dpcp_core.data.csv.records import head, refuse_unclosed
 from dpcp_core.data.csv.source import MOST_BYTES, Given, Source, load, refuse_markup
 from dpcp_core.data.csv.table import TextTable, read_rows
 from dpcp_core.data.csv.totals import find_total
 from dpcp_core.data.csv.wording import listed
-from dpcp_core.data.dataset import Dataset, ReadingReport
+from dpcp_core.data.dataset import Dataset, ReadingReport, filled_rows
 from dpcp_core.data.schema import Schema
 from dpcp_core.errors import InputError
 
@@ -51,6 +52,7 @@ def read_csv(
     encoding: str | None = None,
     separator: str | None = None,
     decimal: Literal[".", ","] | None = None,
+    leave_out_empty: str | None = None,
 ) -> Dataset:
     r"""Read a table from a CSV file.
 
@@ -69,6 +71,9 @@ def read_csv(
         Refuse a packed file that unpacks to more; 4 GB if not given.
     encoding, separator, decimal
         Where they are known; guessed if not given.
+    leave_out_empty
+        A column, such as the target, without which a row is of no use: rows that lack it are left out, counted and
+        told, and how many are left counts as public.
 
     Returns
     -------
@@ -109,7 +114,12 @@ def read_csv(
         table = table.head(table.n_rows - 1)
         columns = read_columns(table, separator, described=described, decimal=decimal)
     notes += [*columns.notes, *total.notes(table.line), *of_table(columns.frame)]
-    return _dataset(columns.frame, schema, notes, given, name)
+    frame = columns.frame
+    if leave_out_empty is not None:
+        frame, note = filled_rows(frame, leave_out_empty)
+        # First, for what follows speaks of how the file is written, and this of who is in the table.
+        notes = [note, *notes] if note else notes
+    return _dataset(frame, schema, notes, given, name)
 
 
 def _table(
@@ -119,6 +129,9 @@ def _table(
     text = to_utf8(given.data, encoding=encoding, title=given.title)
     refuse_markup(given.title, text.data[:_HEAD])
     data, was_wrapped = unwrapped(text.data)
+    data, had_tails = without_tails(data)
+    named_by_file = said_separator(data) if separator is None else None
+    separator = named_by_file if separator is None else separator
     dialect = find_dialect(data[:_HEAD].decode("utf-8", "ignore"), separator=separator)
     data = closed_up(data, dialect)
     refuse_unclosed(data, dialect)
@@ -126,10 +139,14 @@ def _table(
     rows = read_rows(data, dialect, layout)
     if not rows.n_rows:
         raise InputError(f"{given.title} has column names but no rows below them; give at least one row.")
+    doubts = refuse_swallowed(rows, dialect.separator) if dialect.quote.encode() in data else ()
     table = named(rows, known=known, title=given.title)
-    separated = f"{SEPARATORS.get(dialect.separator, 'Characters given by the caller')} separate the columns."
-    wrapped = ("Quotation marks around whole lines were taken off.",) if was_wrapped else ()
-    return table, dialect.separator, [*given.notes, *text.notes, *wrapped, separated, *layout.notes, *table.notes]
+    which = SEPARATORS.get(dialect.separator, f"Characters {dialect.separator!r}")
+    separated = f"{which} separate the columns{', as the first line says' if named_by_file else ''}."
+    wrapped = ["Quotation marks around whole lines were taken off."] if was_wrapped else []
+    wrapped += ["Semicolons behind whole lines were taken off."] if had_tails else []
+    notes = [*given.notes, *text.notes, *wrapped, separated, *layout.notes, *table.notes, *doubts]
+    return table, dialect.separator, notes
 
 
 def _dataset(frame: pd.DataFrame, schema: Schema | None, notes: list[str], given: Source, name: str | None) -> Dataset:

@@ -26,19 +26,41 @@ _LOOKED_AT = 1_000  # values that decide whether text is dates or numbers
 _OPPOSITES = (
     ("no", "yes"), ("n", "y"), ("false", "true"), ("f", "t"), ("0", "1"), ("absent", "present"),
     ("negative", "positive"), ("nein", "ja"), ("non", "oui"), ("no", "sí"), ("no", "si"), ("não", "sim"),
-    ("nee", "ja"), ("nej", "ja"), ("nie", "tak"), ("falsch", "wahr"), ("faux", "vrai"),
+    ("nee", "ja"), ("nej", "ja"), ("nie", "tak"), ("ne", "ano"), ("нет", "да"),
+    ("falsch", "wahr"), ("faux", "vrai"), ("falso", "verdadero"), ("falso", "verdadeiro"), ("falso", "vero"),
+    ("onwaar", "waar"), ("falskt", "sant"), ("fałsz", "prawda"), ("nepravda", "pravda"), ("ложь", "истина"),
 )  # fmt: skip
-_DATE = re.compile(
-    r"(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})"
-    r"|\d{1,2}[- ][A-Za-z]{3,9}[- ]\d{2,4})([T ]\d{1,2}:\d{2}.*)?|\d{1,2}:[0-5]\d(:[0-5]\d([.,]\d+)?)?( ?[AaPp][Mm])?"
+_DAY = r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})"
+_DAY_IN_WORDS = r"\d{1,2}[-. ]{1,2}[^\W\d]{3,9}\.?[- ]\d{2,4}|[^\W\d]{3,9}\.? \d{1,2},? \d{4}|\d{4}年\d{1,2}月\d{1,2}日"
+_TIME = r"\d{1,3}:[0-5]\d(:[0-5]\d([.,]\d+)?)?( ?[AaPp][Mm])?"
+_DURATION = rf"-?\d+ days?,? {_TIME}|P(?=[\dT])(\d+[YMWD])*(T(\d+(\.\d+)?[HMS])+)?"
+DAY = re.compile(
+    rf"([^\W\d]{{2,9}}\.?,? )?({_DAY}|{_DAY_IN_WORDS})([T ]\d{{1,2}}:\d{{2}}.*)?|\d{{8}}T\d{{4,6}}Z?"
+    r"|\d{4}-?W[0-5]\d(-?[1-7])?"
 )
-_DATE_NAME = re.compile(r"(?i)(.*[_ .-])?(date|datum|fecha|dob|timestamp)([_ .-].*)?|.*[a-z](?-i:Date)")
+"""A day or a week, as programs and people write them, perhaps with a time."""
+_DATE = re.compile(rf"{DAY.pattern}|\d{{4}}-(0[1-9]|1[0-2])|{_TIME}|{_DURATION}")
+
+_DATE_NAME = re.compile(
+    r"(?i)(.*[_ .-])?(date|datum|dato|fecha|data|dob|timestamp)([_ .-].*)?|.*[a-z](?-i:Date)|\w*datum"
+    r"|(birth|start|end|visit)date"
+)
 # Days since 1900 as a spreadsheet counts them, seconds or milliseconds since 1970 as a computer does.
 _DAYS, _SECONDS = (10_000, 80_000), (5e8, 4e9)
 # Digits that begin with a zero, or too many for a float to hold: a code, which the reader keeps as text.
 _CODE = r"\s*(?:[+-]?(?:0\d+|\d{16,})|\+\d{8,})\s*"
-_POWERS = r"\s*\d+[eE]\d+\s*"  # 2E10 is a code where all look so
-_ID_NAME = re.compile(r"(?i)(.*[_ .-])?(id|ids|uuid|guid|mrn|identifier)|.*[a-z](?-i:ID|Id)|unnamed: \d+")
+_POWERS, _MAY_BE_POWERS = r"\s*\d+[eE]\d+\s*", r"\s*\d+([eE]\d+)?\s*"  # 2E10 is a code among whole numbers
+_ID_NAME = re.compile(r"(?i)(.*[_ .-])?(id|ids|uuid|guid|mrn|identifier)|.*[a-z](?-i:ID|Id)|unnamed: \d+(\.\d+)?")
+# What numbers the rows, or people; taken so only where no value comes twice.
+_COUNT_NAME = re.compile(r"(?i)#|n[or]\.?|n°|№|row")
+_CODE_NAME = re.compile(
+    r"(?i)(.*[_ .-])?(zip|(zip|post|postal)[_ .-]?code|plz|postleitzahl|phone|telephone|telefon|mobile|fax|iban|fips)"
+    r"([_ .-].*)?"
+)
+_NUMBER_NAME = re.compile(
+    r"(?i)(patient|subject|participant|respondent|proband|record|case|pat|client|customer|member|fall)"
+    r"|.*(nummer|[_ .-]?number|[_ .-](no|nr|num|key))\.?"
+)
 
 Noted = tuple[tuple[Column, ...], tuple[str, ...]]
 
@@ -98,10 +120,23 @@ def _guess_number(name: str, present: pd.Series, distinct: int) -> _Guess:
     unique = distinct == len(values)
     if _ID_NAME.fullmatch(name):
         return _ignored(column, _identifier(unique))
+    if _CODE_NAME.fullmatch(name):
+        return _guess_code(name, distinct, identifies=unique and len(values) >= _FEW_ROWS)
+    if unique and len(values) >= _FEW_ROWS and _NUMBER_NAME.fullmatch(name):
+        return _ignored(column, _identifier(unique))
     consecutive = unique and float(np.ptp(values)) == len(values) - 1
-    if consecutive and len(values) >= _FEW_ROWS:
+    if consecutive and (len(values) >= _FEW_ROWS or _COUNT_NAME.fullmatch(name)):
         return _ignored(column, "it counts the rows")
     return _Guess(column)
+
+
+def _guess_code(name: str, distinct: int, *, identifies: bool) -> _Guess:
+    column = Column(name, "category")
+    if identifies:
+        return _ignored(column, _identifier(unique=True))
+    if distinct > MOST_CATEGORIES:
+        return _ignored(column, f"by its name it holds codes, and {distinct:,} different ones")
+    return _Guess(column, f"Column {name!r} holds codes by its name, not amounts, and is taken for a category.")
 
 
 def _are_dates(values: Floats) -> bool:
@@ -153,7 +188,8 @@ def _reads_as_numbers(present: pd.Series) -> bool:
         if any(isinstance(cell, bool) for cell in part.iloc[:1]):
             return False
         texts = as_text(part.drop_duplicates()).str
-        if texts.fullmatch(_CODE).any() or texts.fullmatch(_POWERS).all():
+        around_e = texts.fullmatch(_POWERS).any() and texts.fullmatch(_MAY_BE_POWERS).all()
+        if texts.fullmatch(_CODE).any() or around_e:
             return False
         numbers = pd.to_numeric(part, errors="coerce").to_numpy(dtype=float, na_value=np.nan)
         if not np.isfinite(numbers).all():

@@ -162,6 +162,6 @@ def _codes(cells: pd.Series, column: Column) -> npt.NDArray[np.int64]:
 def _refuse_gaps(missing: int, column: Column) -> None:
     if missing:
         raise InputError(
-            f"The target {column.name!r} has {count_text(missing, 'missing value')}; remove those rows or choose "
-            "another target."
+            f"The target {column.name!r} has {count_text(missing, 'missing value')}; leave those rows out, if it may "
+            "be known how many are left, or choose another target."
         )

@@ -28,8 +28,9 @@ _SHOWN_ROWS = 100
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """Regions of the held-out rows, and the share of truths inside, shape (R,)."""
+    """Thresholds, the regions of the held-out rows that follow, and the share of truths inside, shape (R,)."""
 
+    thresholds: Floats
     region: Region
     coverage: Floats
 
@@ -60,24 +61,39 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
     settings = settings.resolved(runs.prepared.task, runs.prepared.goal.n_classes)
     if runs.task != settings.training_key():
         raise InputError("These runs were trained for other settings; train again with settings.training_key().")
-    start, prepared = time.perf_counter(), runs.prepared
+    start, bound = time.perf_counter(), SCORES[settings.score].bound(runs.prepared.goal)
     drawn = draw(runs, settings)
-    thresholds, bound = drawn.shown.widened, SCORES[settings.score].bound(prepared.goal)
-    reference_thresholds = exact_threshold(runs.reference_scores, settings.alpha, bound)
     measured = _measure(runs, settings, runs.test_predicted, drawn.of_rows)
-    reference = _measure(runs, settings, runs.reference_predicted, reference_thresholds)
-    top_share = float(np.mean(drawn.shown.raw >= bound))
-    clipped_share = float(np.mean(runs.scores >= bound))
-    groups = measure_groups(runs, measured.region, drawn.groups)
+    exact = exact_threshold(runs.reference_scores, settings.alpha, bound)
+    reference = _measure(runs, settings, runs.reference_predicted, exact)
     seen = Seen(
-        drawn.shown.certificate, measured.coverage, measured.region, reference.region, groups, top_share, clipped_share
+        certificate=drawn.shown.certificate,
+        coverage=measured.coverage,
+        region=measured.region,
+        reference_region=reference.region,
+        groups=measure_groups(runs, measured.region, drawn.groups),
+        top_share=float(np.mean(drawn.shown.raw >= bound)),
+        scores_clipped_share=float(np.mean(runs.scores >= bound)),
     )
+    result = _result(runs, settings, drawn.shown, measured, reference, seen)
+    return replace(result, seconds=runs.seconds + time.perf_counter() - start)
+
+
+def _result(
+    runs: TrainedRuns,
+    settings: ConformalSettings,
+    shown: Thresholds,
+    measured: _Measured,
+    reference: _Measured,
+    seen: Seen,
+) -> SimulationResult:
+    """Return everything that is told of the runs, but for the time that it took."""
     return SimulationResult(
         settings=settings,
-        dataset_name=prepared.name,
-        dataset_digest=prepared.digest,
-        target=prepared.target,
-        one_row_is=prepared.one_row_is,
+        dataset_name=runs.prepared.name,
+        dataset_digest=runs.prepared.digest,
+        target=runs.prepared.target,
+        one_row_is=runs.prepared.one_row_is,
         n=runs.n,
         n_train=runs.n_train,
         n_calibration=runs.n_calibration,
@@ -85,31 +101,31 @@ def calibrate(runs: TrainedRuns, settings: ConformalSettings) -> SimulationResul
         coverage=measured.coverage,
         size=measured.size.mean(axis=0),
         size_median=np.median(measured.size, axis=0),
-        thresholds=thresholds,
-        raw_thresholds=drawn.shown.raw,
+        thresholds=shown.widened,
+        raw_thresholds=shown.raw,
         reference_coverage=reference.coverage,
         reference_size=reference.size.mean(axis=0),
-        reference_thresholds=reference_thresholds,
-        distribution=_first(drawn.shown.distribution),
+        reference_thresholds=reference.thresholds,
+        distribution=_first(shown.distribution),
         rows=_shown_rows(runs, measured),
         sets=_sets(runs, measured.region),
-        groups=groups,
+        groups=seen.groups,
         trace=runs.trace,
-        receipt=_receipt(runs, settings, drawn.shown),
-        certificate=drawn.shown.certificate,
+        receipt=_receipt(runs, settings, shown),
+        certificate=shown.certificate,
         findings=diagnose(runs, settings, seen),
-        clipped=prepared.clipped,
-        target_clipped=prepared.target_clipped,
-        scores_clipped_share=clipped_share,
-        top_share=top_share,
-        seconds=runs.seconds + time.perf_counter() - start,
+        clipped=runs.prepared.clipped,
+        target_clipped=runs.prepared.target_clipped,
+        scores_clipped_share=seen.scores_clipped_share,
+        top_share=seen.top_share,
+        seconds=0.0,
     )
 
 
 def _measure(runs: TrainedRuns, settings: ConformalSettings, predicted: Floats, thresholds: Floats) -> _Measured:
     region = SCORES[settings.score].region(predicted, thresholds, runs.prepared.goal, runs.test_coins)
     region = finished(region, predicted, settings)
-    return _Measured(region, region.covers(runs.test_truth).mean(axis=0))
+    return _Measured(thresholds, region, region.covers(runs.test_truth).mean(axis=0))
 
 
 def _sets(runs: TrainedRuns, region: Region) -> SetSummary | None:

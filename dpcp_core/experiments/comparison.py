@@ -17,6 +17,7 @@ import numpy as np
 
 from dpcp_core._arrays import Floats
 from dpcp_core.evaluation.coverage import mean_interval
+from dpcp_core.experiments.result import largest_size
 from dpcp_core.experiments.sweep.cell import CellResult
 from dpcp_core.experiments.sweep.result import SweepResult
 
@@ -89,7 +90,7 @@ class Comparison:
         self.methods = tuple(result.plan.axes.get("method", (shared.method,)))
         self.epsilons = tuple(sorted(result.plan.axes.get("epsilon", (shared.epsilon,))))
         self._cells = {(cell.settings.method, cell.settings.epsilon): cell for cell in result.cells}
-        self._largest = largest_size(result)
+        self._largest = largest_size(result.target, result.task)
         self._confidence = 1 - (1 - CONFIDENCE) / len(self.epsilons)
         self._standings: dict[float, Standing] = {}
 
@@ -125,6 +126,11 @@ class Comparison:
         """Return -1 if one cell's sizes are surely smaller, 1 if the other's are, 0 if they are not told apart."""
         _, low, high = difference(one, other, self._confidence)
         return -1 if high < 0 else 1 if low > 0 else 0
+
+    def tells_apart(self, one: str, other: str, epsilons: Iterable[float]) -> bool:
+        """Whether one of two methods is surely narrower at some of these epsilons, on target or not."""
+        pairs = [(self.cell(one, epsilon), self.cell(other, epsilon)) for epsilon in epsilons]
+        return any(first and second and self.narrower(first, second) for first, second in pairs)
 
     def standing(self, epsilon: float) -> Standing:
         """Return who leads at an epsilon."""
@@ -186,11 +192,3 @@ def sizes_apart(one: CellResult, other: CellResult) -> Floats:
     """Return the difference of two cells' sizes in each repetition; what rounding leaves of equal ones is none."""
     apart = one.size - other.size
     return np.where(np.abs(apart) <= _ROUNDING * np.maximum(one.size, other.size), 0.0, apart)
-
-
-def largest_size(result: SweepResult) -> float:
-    """Return the size of what says nothing: the width of the bounds, or the number of classes."""
-    if result.task == "classification":
-        return float(len(result.target.categories))
-    low, high = result.target.bounds or (-np.inf, np.inf)
-    return float(high - low)

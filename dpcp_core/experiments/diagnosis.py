@@ -15,7 +15,6 @@ from dpcp_core.conformal.fitting import plan_fitting
 from dpcp_core.conformal.methods import METHODS, Recipe
 from dpcp_core.conformal.regions import LabelSets, Region
 from dpcp_core.conformal.scores import SCORES
-from dpcp_core.conformal.scores.normalized import NormalizedResidual
 from dpcp_core.conformal.stability import predicted_cost
 from dpcp_core.conformal.thresholds import CalibrationPlan
 from dpcp_core.data.target import ClassTarget, Floats
@@ -76,30 +75,13 @@ def diagnose(runs: TrainedRuns, settings: ConformalSettings, seen: Seen) -> tupl
     -----
     **Privacy.** None: reads real rows, for the curator's eyes.
     """
-    recipe, certificate, prepared = settings.recipe, seen.certificate, runs.prepared
+    prepared = runs.prepared
     split_cost, whole_cost = _costs_of_splitting(runs, settings)
     many = len(seen.coverage) > 1
     used, allotted = _epsilon_used(runs, settings)
     return examine(
-        Symptoms(
-            alpha=settings.alpha,
-            epsilon=settings.epsilon,
-            quantile_epsilon=_quantile_epsilon(settings, certificate),
-            n_calibration=certificate.n,
-            bins=certificate.bins,
-            level=certificate.level if certificate.bins else None,
-            method=recipe.method,
-            stability_asked=settings.stability,
-            stability=certificate.stability,
-            loss=recipe.loss,
-            guarantee=recipe.guarantee,
-            splits_rows=recipe.splits_rows,
-            composition=recipe.composition,
-            may_compose=_cheaper_composition(recipe),
-            training_share=settings.training_share,
-            row_share=settings.row_share,
-            delta=settings.delta if recipe.private_training else 0.0,
-            certified=certificate.holds,
+        dataclasses.replace(
+            _chosen(settings, seen.certificate),
             coverage_interval=mean_interval(seen.coverage, n_test=runs.n_test) if many else None,
             top_share=seen.top_share,
             scores_clipped_share=seen.scores_clipped_share,
@@ -108,7 +90,6 @@ def diagnose(runs: TrainedRuns, settings: ConformalSettings, seen: Seen) -> tupl
             columns_clipped=prepared.clipped,
             constant=prepared.constant,
             target_title=prepared.target.title,
-            bounds_epsilon=settings.bounds_epsilon,
             bounds_bought=len(prepared.bought.entries) if prepared.bought else 0,
             epsilon_used=used,
             epsilon_allotted=allotted,
@@ -120,6 +101,32 @@ def diagnose(runs: TrainedRuns, settings: ConformalSettings, seen: Seen) -> tupl
             training=_training_signs(runs),
             classes=_class_signs(runs, seen),
         )
+    )
+
+
+def _chosen(settings: ConformalSettings, certificate: CoverageCertificate) -> Symptoms:
+    """Return what follows from the choices alone; nothing was measured yet."""
+    recipe = settings.recipe
+    return Symptoms(
+        alpha=settings.alpha,
+        epsilon=settings.epsilon,
+        quantile_epsilon=_quantile_epsilon(settings, certificate),
+        n_calibration=certificate.n,
+        bins=certificate.bins,
+        level=certificate.level if certificate.bins else None,
+        method=recipe.method,
+        stability_asked=settings.stability,
+        stability=certificate.stability,
+        loss=recipe.loss,
+        guarantee=recipe.guarantee,
+        splits_rows=recipe.splits_rows,
+        composition=recipe.composition,
+        may_compose=_cheaper_composition(recipe),
+        training_share=settings.training_share,
+        row_share=settings.row_share,
+        delta=settings.delta if recipe.private_training else 0.0,
+        certified=certificate.holds,
+        bounds_epsilon=settings.bounds_epsilon,
     )
 
 
@@ -268,7 +275,5 @@ def _share(found: Any) -> float:
 
 
 def _spread_floor_share(runs: TrainedRuns) -> float | None:
-    score = SCORES[runs.task.score]
-    if not isinstance(score, NormalizedResidual):
-        return None
-    return _share(runs.test_predicted[..., 1] <= score.floor(runs.prepared.goal))
+    floor = SCORES[runs.task.score].floor(runs.prepared.goal)
+    return None if floor is None else _share(runs.test_predicted[..., 1] <= floor)

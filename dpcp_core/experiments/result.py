@@ -21,7 +21,15 @@ from dpcp_core.privacy.quantile import QuantileDistribution
 from dpcp_core.privacy.receipt import PrivacyReceipt
 from dpcp_core.training.protocol import Task, TrainingTrace
 
-__all__ = ["GroupResult", "HeldOutIntervals", "HeldOutRows", "HeldOutSets", "SimulationResult"]
+__all__ = ["GroupResult", "HeldOutIntervals", "HeldOutRows", "HeldOutSets", "SimulationResult", "largest_size"]
+
+
+def largest_size(target: Column, task: Task) -> float:
+    """Return the size of what says nothing: the width of the bounds, or the number of classes."""
+    if task == "classification":
+        return float(len(target.categories))
+    low, high = target.bounds or (-math.inf, math.inf)
+    return float(high - low)
 
 
 @dataclass(frozen=True, eq=False)

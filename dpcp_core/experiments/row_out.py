@@ -23,7 +23,6 @@ from dpcp_core._arrays import Floats
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.conformal.thresholds import public_grid
 from dpcp_core.data.schema import Column
-from dpcp_core.errors import InputError
 from dpcp_core.experiments.prepare import Prepared
 from dpcp_core.experiments.settings import ConformalSettings
 from dpcp_core.experiments.trained import train_reference
@@ -154,13 +153,11 @@ def ranked_rows(prepared: Prepared, *, n: int | None = None, seed: int = 0) -> R
     Raises
     ------
     InputError
-        The table has fewer than 2 rows to rank.
+        ``n`` is no whole number of at least 2.
     """
     settings = ConformalSettings(repetitions=1, seed=seed).resolved(prepared.task, prepared.goal.n_classes)
     scores = train_reference(prepared, settings.training_key()).scores[:, 0]
     kept = len(scores) if n is None else min(check.whole(at_least=2, n=n), len(scores))
-    if kept < 2:
-        raise InputError(f"There is {len(scores)} row to rank; at least 2 are needed to take one out.")
     ranks = np.linspace(0, len(scores) - 1, kept).round().astype(np.int64)
     score = SCORES[settings.score]
     return RankedRows(

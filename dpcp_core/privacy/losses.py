@@ -11,15 +11,13 @@ array([-2., -0., -0.])
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol, Self
+from typing import ClassVar, Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dpcp_core._arrays import Counts
 from dpcp_core.privacy.one_sided import OneSidedLoss
-
-Guarantee = Literal["paper", "certified", "prediction_sets"]
 
 GUARANTEES: tuple[str, ...] = ("paper", "certified", "prediction_sets")
 

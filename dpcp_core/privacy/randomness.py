@@ -124,6 +124,25 @@ def release_generator() -> np.random.Generator:
     return ReleaseGenerator(ChaCha(key=secrets.randbits(_KEY_BITS), rounds=_CHACHA_ROUNDS))
 
 
+def estimator_generator(mode: str, random_state: object, stream: int) -> np.random.Generator:
+    """Return what an estimator draws from: the system's chance in a release, else that of its seed, if it has one.
+
+    Parameters
+    ----------
+    mode
+        ``"simulation"`` or ``"release"``.
+    random_state
+        Seed of a simulation; None draws differently each time.
+    stream
+        Names the purpose, so that two of them do not share their chance.
+    """
+    if mode == "release":
+        return release_generator()
+    if random_state is None:
+        return np.random.default_rng()
+    return simulation_generator(_validate.whole(at_least=0, random_state=random_state), stream)
+
+
 def refuse_seed(mode: str, random_state: object) -> None:
     """Raise if a release was given a seed.
 

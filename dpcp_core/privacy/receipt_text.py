@@ -6,6 +6,7 @@ import math
 import textwrap
 from typing import TYPE_CHECKING
 
+from dpcp_core._words import limit_text, one_in_text
 from dpcp_core.privacy.budget import PrivacyBudget
 
 if TYPE_CHECKING:
@@ -35,8 +36,7 @@ def odds_factor(epsilon: float) -> str:
     if epsilon > math.log(1e6):
         return "over a million"
     factor = math.exp(epsilon)
-    unit = 10.0 ** (math.floor(math.log10(factor)) - 2) if factor >= 1.01 else 1e-5
-    return f"{math.ceil(factor / unit - 1e-9) * unit:,.7g}"
+    return limit_text(factor, 3 if factor >= 1.01 else 6)
 
 
 def chance(delta: float) -> str:
@@ -49,7 +49,7 @@ def chance(delta: float) -> str:
     """
     if delta <= 0:
         return "never"
-    return f"1 in {math.floor(1 / delta + 1e-6):,}" if delta > 1e-15 else f"{delta:.1e}"
+    return one_in_text(delta) if delta > 1e-15 else f"{delta:.1e}"
 
 
 def privacy_sentence(total: PrivacyBudget, one_row_is: str = "") -> str:

@@ -230,8 +230,7 @@ def _last_within(budget: SharedBudget, profile_of: Callable[[float], PrivacyProf
         now = (tried, gap(tried))
         if now[1] <= 0:
             best = max(best, tried)
-        if now[0] != before[0]:
-            slope = min(max((now[1] - before[1]) / (now[0] - before[0]), 2.0), 1e4)
+        slope = min(max((now[1] - before[1]) / (now[0] - before[0]), 2.0), 1e4)
         before = now
     if best == -math.inf:
         raise InputError(f"Nothing of epsilon = {budget.epsilon:g} is left for one of the parts; raise epsilon.")

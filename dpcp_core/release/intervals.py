@@ -125,8 +125,7 @@ def _checked(choices: ConformalChoices, schema: Schema) -> ConformalChoices:
 def _rounding(choices: ConformalChoices, n_rows: int) -> tuple[str, ...]:
     """Tell the delta that drawing in numbers of 53 bits adds, where it is not far below the one that was chosen."""
     epsilon = choices.allocation.quantile_epsilon
-    if epsilon is None:
-        return ()
+    assert epsilon is not None
     places = bins_from_rule(choices.bins, n_rows, choices.alpha, epsilon) + 1
     delta = gumbel_delta(places, epsilon)
     if delta <= _SMALL_SHARE * choices.delta:
@@ -140,7 +139,8 @@ def _rounding(choices: ConformalChoices, n_rows: int) -> tuple[str, ...]:
 def _parts(data: Dataset, choices: ConformalChoices) -> tuple[Part, ...]:
     """Return the mechanisms, where they read the same rows; else one pair for all."""
     quantile = choices.allocation.quantile_epsilon
-    if choices.recipe.composition not in ("basic", "tight") or choices.by_group or quantile is None:
+    assert quantile is not None
+    if choices.recipe.composition not in ("basic", "tight") or choices.by_group:
         return ()
     plan = _fitting_plan(data, choices)
     return (Part.of_profile(plan.profile, choices.allocation.training.point), Part.pure(quantile))

@@ -114,7 +114,8 @@ def _target(column: Column, name: str, allow_empty: bool) -> dict[str, Any]:
     if isinstance(target, ClassTarget):
         return {"classes": list(target.classes), "allow_empty": allow_empty}
     scale = {part: getattr(target, part) for part in ("centre", "spread", "lower", "upper", "unit")}
-    floor = {"floor": score.floor(target)} if score.needs_spread else {}  # type: ignore[attr-defined]
+    smallest = score.floor(target)
+    floor = {} if smallest is None else {"floor": smallest}
     return {"target": scale, "bound": score.bound(target), **floor}
 
 

@@ -186,7 +186,7 @@ def _check_model(model: Mapping[str, Any], arrays: Mapping[str, Floats], schema:
     _check_thresholds(model, schema)
     width = encode(_no_rows(schema), schema).features.shape[1]
     outputs = len(said["classes"]) if "classes" in said else 1
-    networks = {"model": outputs} | ({"spread": 1} if model["score"] == "normalized" else {})
+    networks = {"model": outputs} | ({"spread": 1} if SCORES[model["score"]].needs_spread else {})
     places = [(name, layer) for name in networks for layer in range(_layers(arrays, name))]
     expected = {f"{name}-{layer}-{part}" for name, layer in places for part in _PARTS}
     fits = expected == {*arrays} and all(_chain(arrays, name, width, n) for name, n in networks.items())

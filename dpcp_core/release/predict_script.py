@@ -8,6 +8,8 @@ no word such as NA stands for one. Blanks around a cell do not count.
 from __future__ import annotations
 
 import csv
+import hashlib
+import io
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -149,11 +151,23 @@ def table(path: str, needed: Sequence[str]) -> list[dict[str, str | None]]:
     return rows
 
 
+def parts(folder: Path) -> tuple[Model, Arrays]:
+    """Read the model and its weights; stop with one sentence if a part is missing, or is not as it was released."""
+    try:
+        lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
+        sums = {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+        read = {name: (folder / name).read_bytes() for name in sums if name == "model.json" or name.endswith(".npy")}
+        if any(hashlib.sha256(content).hexdigest() != sums[name] for name, content in read.items()):
+            raise ValueError
+        model = json.loads(read.pop("model.json"))
+        return model, {Path(name).stem: np.load(io.BytesIO(npy), allow_pickle=False) for name, npy in read.items()}
+    except (OSError, KeyError, ValueError):
+        raise SystemExit(f"{folder} holds no whole bundle, or a part was changed; unpack all of it again.") from None
+
+
 def main(new: str, out: str) -> None:
     """Read a bundle's own folder and a table, and write the answers."""
-    folder = Path(__file__).parent
-    model = json.loads((folder / "model.json").read_text(encoding="utf-8"))
-    arrays = {file.stem: np.load(file, allow_pickle=False) for file in folder.glob("weights/*.npy")}
+    model, arrays = parts(Path(__file__).parent)
     rows = table(new, [column["name"] for column in model["columns"]] + ([model["group"]] if "group" in model else []))
     groups = [text_of(row, model["group"]) if "group" in model else "" for row in rows]
     outputs = predicted(encoded(rows, model), model, arrays)

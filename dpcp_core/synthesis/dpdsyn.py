@@ -31,7 +31,7 @@ from dpcp_core.data.schema import Column, Schema
 from dpcp_core.data.schema_check import named
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.leaks import file_leaks, silent_about_rows, speak_of
-from dpcp_core.privacy.randomness import refuse_seed, release_generator, simulation_generator
+from dpcp_core.privacy.randomness import estimator_generator, refuse_seed
 from dpcp_core.synthesis.domain import made_columns
 from dpcp_core.synthesis.drawing import Source, at_their_rates
 from dpcp_core.synthesis.labels import class_rates, fit_labels
@@ -172,13 +172,13 @@ class DPDSyn(BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
         public, notes = read_public(public, schema, settings)
         plan = plan_synthesis(settings, schema, len(rows), public)
         speak_of((plan.maker.leak,) if plan.maker.leak else (), self.mode, stacklevel=2)
-        rng = self._generator(_FIT)
+        rng = estimator_generator(self.mode, self.random_state, _FIT)
         with silent_about_rows(self.mode):
             refuse_hopeless_target(rows, plan.targets, self.mode)
             source = self._fitted(plan, rows, rules, rng)
             report = self._reported(plan, source, rows, notes)
         # All at the end: a fit that fails leaves the last one whole.
-        self._source, self._chance = source, self._generator(_SAMPLE)
+        self._source, self._chance = source, estimator_generator(self.mode, self.random_state, _SAMPLE)
         self.schema_, self.receipt_ = schema, write_receipt(plan, self.mode)
         self.report_ = dataclasses.replace(report, seconds_fit=time.perf_counter() - started)
         return self
@@ -280,10 +280,3 @@ class DPDSyn(BaseEstimator):  # type: ignore[misc]  # scikit-learn is untyped
     def _require_fitted(self) -> None:
         if not hasattr(self, "receipt_"):
             raise NotFittedError("This DPDSyn has read no table yet; call fit before you use it.")
-
-    def _generator(self, stream: int) -> np.random.Generator:
-        if self.mode == "release":
-            return release_generator()
-        if self.random_state is None:
-            return np.random.default_rng()
-        return simulation_generator(check.whole(at_least=0, random_state=self.random_state), stream)

@@ -16,12 +16,9 @@ import numpy.typing as npt
 
 from dpcp_core._arrays import Floats
 from dpcp_core._words import number_text
-from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
-from dpcp_core.privacy.steps_profile import steps_profile
-from dpcp_core.training._choices import SOLVED, checked_noise, refuse_unused
+from dpcp_core.training._choices import checked_noise, refuse_unused
 from dpcp_core.training.linear_models import LinearModels
-from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -31,7 +28,7 @@ from dpcp_core.training.protocol import (
     Weights,
     require_task,
 )
-from dpcp_core.training.statistics import JITTER, StatisticsPlan, shifted, solve_twins, sums, symmetric_noise
+from dpcp_core.training.statistics import JITTER, SolvesFromSums, StatisticsPlan, shifted, sums, symmetric_noise
 
 _FAILURE = 0.05
 
@@ -50,7 +47,7 @@ class AdaSSPDefaults:
 
 
 @dataclass(frozen=True)
-class AdaSSP:
+class AdaSSP(SolvesFromSums):
     r"""Least squares by adaptive perturbation of sufficient statistics.
 
     1. Release the smallest eigenvalue of :math:`X^\top X`, lowered by its noise so that it is rarely too large.
@@ -107,10 +104,6 @@ class AdaSSP:
             noise_multiplier=checked_noise(choices, spending, 1, 1.0),
         )
 
-    def profile(self, plan: StatisticsPlan) -> PrivacyProfile:
-        """Return the Gaussian profile of all sums together."""
-        return steps_profile(plan.noise_multiplier, steps=1)
-
     def fit(
         self,
         features: Matrix,
@@ -141,31 +134,6 @@ class AdaSSP:
         noisy_moment = moment + noise * plan.target_bound * rng.standard_normal((n_models, d))
         solved = solve_projected(noisy_gram, noisy_moment, ridge + JITTER * plan.n_rows)
         return LinearModels((solved + centre).T.astype(features.dtype))
-
-    def fit_exactly(
-        self, features: Matrix, targets: npt.NDArray[Any], plan: StatisticsPlan, included: Matrix
-    ) -> LinearModels:
-        """Solve the normal equations with the penalty that a person set, else with none."""
-        return solve_twins(features, targets, included, plan.penalty or 0.0)
-
-    @property
-    def uses(self) -> frozenset[str]:
-        """What a solved objective has a use for."""
-        return SOLVED
-
-    @property
-    def pace(self) -> Pace:
-        """As measured at its own number of steps."""
-        return Pace()
-
-    @property
-    def is_coupled(self) -> bool:
-        """No coupling radius is known."""
-        return False
-
-    def coupling_radius(self, plan: StatisticsPlan) -> float | None:  # noqa: ARG002 - the protocol's
-        """Return None: how far the solution moves depends on the rows."""
-        return None
 
     def describe(self, plan: StatisticsPlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan."""

@@ -20,7 +20,7 @@ from dpcp_core import _validate as check
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
-from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
+from dpcp_core.training._choices import checked_noise, refuse_unused, sampling
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.class_descent import descend
 from dpcp_core.training.class_exact import minimise
@@ -41,6 +41,7 @@ from dpcp_core.training.protocol import (
     Weights,
     require_task,
 )
+from dpcp_core.training.shared import Descends
 
 _SPANS = 20.0
 
@@ -83,7 +84,7 @@ class ClassModels:
 
 
 @dataclass(frozen=True)
-class LinearClassifier:
+class LinearClassifier(Descends):
     """A linear model of the classes, on rows of norm at most 1.
 
     Attributes
@@ -220,11 +221,6 @@ class LinearClassifier:
         """
         rows = ClassRows(features, self.loss.truth(_checked(targets, plan), plan.n_classes, features.dtype))
         return ClassModels(minimise(rows, plan, self.loss, included), self.loss)
-
-    @property
-    def uses(self) -> frozenset[str]:
-        """All choices of descent."""
-        return DESCENT
 
     @property
     def pace(self) -> Pace:

@@ -22,6 +22,7 @@ from dpcp_core.training.erm import Objective, minimise, objective
 from dpcp_core.training.erm_losses import HuberLoss, LogisticLoss, Loss, SoftmaxLoss
 from dpcp_core.training.linear_models import LinearModels
 from dpcp_core.training.protocol import Layers, Matrix, Models, ProblemSize, TrainingTrace, Weights
+from dpcp_core.training.shared import Solves
 
 # From here on the solver reaches its tolerance on every table tried, however wild; below, it may not.
 _SMALLEST_PENALTY = 1e-5
@@ -90,6 +91,23 @@ class ErmPlan:
         """How far one row moves a scaled prediction, or the vector of scores of all classes, of a row of norm 1."""
         # The one score z of two classes stands for the vector (-z/2, z/2).
         return self.movement / math.sqrt(2) if isinstance(self.loss, LogisticLoss) else self.movement
+
+
+class Minimises(Solves):
+    """What trainers have in common that minimise a penalised loss."""
+
+    def fit_exactly(self, features: Matrix, targets: npt.NDArray[Any], plan: ErmPlan, included: Matrix) -> Models:
+        """Minimise without clipping; ridge regression for numbers."""
+        return fit_twins(features, targets, plan, included)
+
+    @property
+    def is_coupled(self) -> bool:
+        """One more row moves the minimiser by a bounded amount."""
+        return True
+
+    def coupling_radius(self, plan: ErmPlan) -> float | None:
+        """Return how far one more row moves an output: as far as it moves the weights."""
+        return plan.logit_movement
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,12 +9,12 @@ import numpy as np
 from dpcp_core._words import number_text
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile
-from dpcp_core.training._choices import DESCENT
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.descent import descend
 from dpcp_core.training.descent_plan import DescentPlan, DescentSteps, coupling_radius, descent_profile
 from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import Layers, Matrix, Task, TrainingNote, TrainingTrace, Weights
+from dpcp_core.training.shared import Descends
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class LinearModels:
         return ((self.coefficients[:, [model]], np.zeros(1)),)
 
 
-class LinearDescent:
+class LinearDescent(Descends):
     """What trainers of linear models for numbers have in common: private descent on a clipped squared error.
 
     Notes
@@ -111,11 +111,6 @@ class LinearDescent:
             features, targets, plan, n_models=n_models, rng=rng, included=included, start=first, recorder=recorder
         )
         return LinearModels(coefficients, recorder.trace() if recorder else None)
-
-    @property
-    def uses(self) -> frozenset[str]:
-        """All choices of descent."""
-        return DESCENT
 
     @property
     def pace(self) -> Pace:

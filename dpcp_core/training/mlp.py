@@ -20,7 +20,7 @@ import numpy.typing as npt
 from dpcp_core import _validate as check
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
-from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
+from dpcp_core.training._choices import checked_noise, refuse_unused, sampling
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.dense_descent import Adam, DenseData, descend
 from dpcp_core.training.dense_engine import DenseNetwork
@@ -38,6 +38,7 @@ from dpcp_core.training.protocol import (
     TrainingTrace,
     Weights,
 )
+from dpcp_core.training.shared import Descends, Uncoupled
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +74,7 @@ class MlpModels:
 
 
 @dataclass(frozen=True)
-class Mlp:
+class Mlp(Descends, Uncoupled):
     """A network of dense layers with rectified hidden units, for numbers (squared error) and classes (cross-entropy).
 
     Attributes
@@ -257,23 +258,9 @@ class Mlp:
         return MlpModels(plan.network, tuple(models))
 
     @property
-    def uses(self) -> frozenset[str]:
-        """All choices of descent."""
-        return DESCENT
-
-    @property
     def pace(self) -> Pace:
         """As measured at its own number of steps."""
         return Pace(2.0, 1.5)
-
-    @property
-    def is_coupled(self) -> bool:
-        """No coupling radius is known."""
-        return False
-
-    def coupling_radius(self, plan: MlpPlan) -> float | None:  # noqa: ARG002 - the protocol's
-        """Return None: the loss of a network is not convex."""
-        return None
 
     def describe(self, plan: MlpPlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan."""

@@ -21,11 +21,10 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import NoPrivacyProfile, PrivacyProfile
 from dpcp_core.privacy.profile_objective import SOLVER_SHARE, ObjectivePerturbationProfile, objective_noise
 from dpcp_core.privacy.spending import TrainingBudget
-from dpcp_core.training._choices import SOLVED, refuse_unused
+from dpcp_core.training._choices import refuse_unused
 from dpcp_core.training.erm import minimise, objective
 from dpcp_core.training.erm_losses import Loss
-from dpcp_core.training.erm_models import ErmPlan, fit_twins, loss_for, models_of, start_of, trace_at
-from dpcp_core.training.problem import Pace
+from dpcp_core.training.erm_models import ErmPlan, Minimises, loss_for, models_of, start_of, trace_at
 from dpcp_core.training.protocol import Matrix, Models, ProblemSize, Task, TrainingChoices, TrainingNote, Weights
 
 
@@ -77,7 +76,7 @@ def _grown(epsilon: float) -> float:
 
 
 @dataclass(frozen=True)
-class ObjectivePerturbation:
+class ObjectivePerturbation(Minimises):
     r"""Empirical risk minimisation with a random linear term in the objective.
 
     .. math:: w = \arg\min \frac1n \sum_i \ell(w; x_i, y_i) + \frac\lambda2 |w - w_0|^2 + \frac1n b \cdot w,
@@ -189,29 +188,6 @@ class ObjectivePerturbation:
         best = minimise(wanted, plan.tolerance)
         weights = best + rng.standard_normal(shape) * solver_noise(plan)
         return models_of(plan, weights, features.dtype, trace_at(wanted, best) if record else None)
-
-    def fit_exactly(self, features: Matrix, targets: npt.NDArray[Any], plan: ErmPlan, included: Matrix) -> Models:
-        """Minimise without clipping; ridge regression for numbers."""
-        return fit_twins(features, targets, plan, included)
-
-    @property
-    def uses(self) -> frozenset[str]:
-        """What a solved objective has a use for."""
-        return SOLVED
-
-    @property
-    def pace(self) -> Pace:
-        """As measured at its own number of steps."""
-        return Pace()
-
-    @property
-    def is_coupled(self) -> bool:
-        """One more row moves the minimiser by a bounded amount."""
-        return True
-
-    def coupling_radius(self, plan: ErmPlan) -> float | None:
-        """Return how far one more row moves an output: as far as it moves the weights."""
-        return plan.logit_movement
 
     def describe(self, plan: ErmPlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan."""

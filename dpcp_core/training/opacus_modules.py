@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
-from dpcp_core.training._choices import DESCENT, checked_noise, refuse_unused, sampling
+from dpcp_core.training._choices import checked_noise, refuse_unused, sampling
 from dpcp_core.training._trace import TraceRecorder
 from dpcp_core.training.dense_descent import DenseData
 from dpcp_core.training.descent_plan import DescentPlan, descent_profile
@@ -43,6 +43,7 @@ from dpcp_core.training.protocol import (
     Weights,
     require_task,
 )
+from dpcp_core.training.shared import Descends, Uncoupled
 
 _DEFAULTS = ModuleDefaults()
 _TWIN = TwinDefaults(most_steps=2500)
@@ -50,7 +51,7 @@ _PACE = Pace(8.0, 75.0)
 
 
 @dataclass(frozen=True)
-class OpacusTrainer:
+class OpacusTrainer(Descends, Uncoupled):
     """Private training of a torch module: squared error for numbers, cross-entropy for classes.
 
     Attributes
@@ -230,23 +231,9 @@ class OpacusTrainer:
         return ModuleModels(self.make_module, plan.size, tuple(fitted))
 
     @property
-    def uses(self) -> frozenset[str]:
-        """All choices of descent."""
-        return DESCENT
-
-    @property
     def pace(self) -> Pace:
         """As measured at its own number of steps."""
         return self.speed
-
-    @property
-    def is_coupled(self) -> bool:
-        """No coupling radius is known."""
-        return False
-
-    def coupling_radius(self, plan: ModulePlan) -> float | None:  # noqa: ARG002 - the protocol's
-        """Return None: the loss of a network is not convex."""
-        return None
 
     def describe(self, plan: ModulePlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan."""

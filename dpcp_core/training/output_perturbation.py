@@ -24,11 +24,10 @@ from dpcp_core.errors import InputError
 from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.privacy.steps_profile import steps_profile
-from dpcp_core.training._choices import SOLVED, checked_noise, refuse_unused
+from dpcp_core.training._choices import checked_noise, refuse_unused
 from dpcp_core.training.erm import minimise, objective
 from dpcp_core.training.erm_losses import SoftmaxLoss
-from dpcp_core.training.erm_models import ErmPlan, fit_twins, loss_for, models_of, start_of, trace_at
-from dpcp_core.training.problem import Pace
+from dpcp_core.training.erm_models import ErmPlan, Minimises, loss_for, models_of, start_of, trace_at
 from dpcp_core.training.protocol import Matrix, Models, ProblemSize, Task, TrainingChoices, TrainingNote, Weights
 
 
@@ -77,7 +76,7 @@ class OutputDefaults:
 
 
 @dataclass(frozen=True)
-class OutputPerturbation:
+class OutputPerturbation(Minimises):
     r"""Strongly convex empirical risk minimisation, with Gaussian noise on the weights.
 
     .. math:: w = \arg\min \frac1n \sum_i \ell(w; x_i, y_i) + \frac\lambda2 |w - w_0|^2 + N(0, s^2 I)
@@ -176,29 +175,6 @@ class OutputPerturbation:
         noise = rng.standard_normal((len(best), n_models, plan.loss.n_scores))
         weights = best + plan.noise_multiplier * plan.movement * noise
         return models_of(plan, weights, features.dtype, trace_at(wanted, best) if record else None)
-
-    def fit_exactly(self, features: Matrix, targets: npt.NDArray[Any], plan: ErmPlan, included: Matrix) -> Models:
-        """Minimise without clipping; ridge regression for numbers."""
-        return fit_twins(features, targets, plan, included)
-
-    @property
-    def uses(self) -> frozenset[str]:
-        """What a solved objective has a use for."""
-        return SOLVED
-
-    @property
-    def pace(self) -> Pace:
-        """As measured at its own number of steps."""
-        return Pace()
-
-    @property
-    def is_coupled(self) -> bool:
-        """One more row moves the minimiser by a bounded amount."""
-        return True
-
-    def coupling_radius(self, plan: ErmPlan) -> float | None:
-        """Return how far one more row moves an output: as far as it moves the weights."""
-        return plan.logit_movement
 
     def describe(self, plan: ErmPlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan."""

@@ -17,12 +17,9 @@ import numpy.typing as npt
 from dpcp_core import _validate as check
 from dpcp_core._arrays import Floats
 from dpcp_core._words import number_text
-from dpcp_core.privacy.profile import PrivacyProfile
 from dpcp_core.privacy.spending import TrainingBudget
-from dpcp_core.privacy.steps_profile import steps_profile
-from dpcp_core.training._choices import SOLVED, checked_noise, refuse_unused
+from dpcp_core.training._choices import checked_noise, refuse_unused
 from dpcp_core.training.linear_models import LinearModels
-from dpcp_core.training.problem import Pace
 from dpcp_core.training.protocol import (
     Matrix,
     ProblemSize,
@@ -32,7 +29,7 @@ from dpcp_core.training.protocol import (
     Weights,
     require_task,
 )
-from dpcp_core.training.statistics import JITTER, StatisticsPlan, shifted, solve_twins, sums, symmetric_noise
+from dpcp_core.training.statistics import JITTER, SolvesFromSums, StatisticsPlan, shifted, sums, symmetric_noise
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,7 @@ class PosteriorPlan(StatisticsPlan):
 
 
 @dataclass(frozen=True)
-class PosteriorSample:
+class PosteriorSample(SolvesFromSums):
     r"""Bayesian linear regression: one draw of the weights from a posterior that knows of the privacy noise.
 
     Model: :math:`w \sim N(w_0, I / \kappa)`, :math:`y \sim N(Xw, I / \tau)`. Released are
@@ -140,10 +137,6 @@ class PosteriorSample:
             prior_precision=penalty * strength,
         )
 
-    def profile(self, plan: PosteriorPlan) -> PrivacyProfile:
-        """Return the Gaussian profile of both sums together."""
-        return steps_profile(plan.noise_multiplier, steps=1)
-
     def fit(
         self,
         features: Matrix,
@@ -171,31 +164,6 @@ class PosteriorSample:
         drawn = mean + spread * rng.standard_normal(mean.shape)
         weights = np.einsum("mij,mj->im", vectors, drawn) + centre[:, None]
         return LinearModels(weights.astype(features.dtype))
-
-    def fit_exactly(
-        self, features: Matrix, targets: npt.NDArray[Any], plan: PosteriorPlan, included: Matrix
-    ) -> LinearModels:
-        """Return the posterior mean without privacy noise: ridge regression."""
-        return solve_twins(features, targets, included, plan.penalty or 0.0)
-
-    @property
-    def uses(self) -> frozenset[str]:
-        """What a solved objective has a use for."""
-        return SOLVED
-
-    @property
-    def pace(self) -> Pace:
-        """As measured at its own number of steps."""
-        return Pace()
-
-    @property
-    def is_coupled(self) -> bool:
-        """No coupling radius is known."""
-        return False
-
-    def coupling_radius(self, plan: PosteriorPlan) -> float | None:  # noqa: ARG002 - the protocol's
-        """Return None: how far the posterior moves depends on the rows."""
-        return None
 
     def describe(self, plan: PosteriorPlan) -> TrainingNote:
         """Return what a receipt says of a fit by this plan."""

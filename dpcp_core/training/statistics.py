@@ -18,8 +18,11 @@ import numpy.typing as npt
 from dpcp_core import _validate as check
 from dpcp_core._arrays import Floats
 from dpcp_core.errors import InputError
+from dpcp_core.privacy.profile import PrivacyProfile
+from dpcp_core.privacy.steps_profile import steps_profile
 from dpcp_core.training.linear_models import LinearModels
 from dpcp_core.training.protocol import Matrix, Weights
+from dpcp_core.training.shared import Solves, Uncoupled
 
 JITTER = 1e-8
 """Share of ``n`` that is added to ``X'X`` so that columns that add up to another one can be solved."""
@@ -55,6 +58,20 @@ class StatisticsPlan:
     def noise(self, parts: int) -> float:
         """Return the noise on each of ``parts`` sums, over its sensitivity: each costs ``mu / sqrt(parts)``."""
         return math.sqrt(parts) * self.noise_multiplier
+
+
+class SolvesFromSums(Solves, Uncoupled):
+    """What trainers have in common that solve least squares from noisy sums."""
+
+    def profile(self, plan: StatisticsPlan) -> PrivacyProfile:
+        """Return the Gaussian profile of all sums together."""
+        return steps_profile(plan.noise_multiplier, steps=1)
+
+    def fit_exactly(
+        self, features: Matrix, targets: npt.NDArray[Any], plan: StatisticsPlan, included: Matrix
+    ) -> LinearModels:
+        """Return the solution without noise: ridge regression, or least squares where there is no penalty."""
+        return solve_twins(features, targets, included, plan.penalty or 0.0)
 
 
 def sums(

@@ -17,12 +17,12 @@ from dpcp_core.presentation.wording.on_page import on_page
 _log = logging.getLogger("dpcp.app")
 
 
-def sentence(problem: Exception, doing: str) -> str:
+def sentence(problem: BaseException, doing: str) -> str:
     """Return one plain sentence about a problem; a fault of ours is logged by place and type.
 
     Parameters
     ----------
-    problem : Exception
+    problem : BaseException
         What was raised; the message of an ``InputError`` is shown in the words of a page.
     doing : str
         What was tried, as it fits after "while", e.g. ``"reading the file"``.

@@ -174,8 +174,7 @@ def collect(name: str) -> None:
     if job.future.cancelled():
         return
     if problem := job.future.exception():
-        known = problem if isinstance(problem, Exception) else RuntimeError()
-        st.session_state[_PROBLEM + name] = (job.about, sentence(known, "computing this"))
+        st.session_state[_PROBLEM + name] = (job.about, sentence(problem, "computing this"))
         return
     st.session_state[_FINISHED + name] = (job.about, job.future.result())
 

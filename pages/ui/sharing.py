@@ -94,7 +94,7 @@ def check_size(data: Dataset) -> None:
     Raises
     ------
     InputError
-        If it has too many rows or columns, or the memory is full.
+        If it has too many rows or columns.
     """
     allowed = limits()
     if data.n_rows > allowed.rows:

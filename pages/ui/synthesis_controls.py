@@ -17,6 +17,7 @@ from dpcp_core.presentation.wording.synthesis_page import (
     rules_of,
     task_model_title,
 )
+from dpcp_core.presentation.wording.synthesis_run import FREE_COLUMNS
 from dpcp_core.synthesis.attributes import ATTRIBUTES
 from dpcp_core.synthesis.settings import LABELS as WAYS
 from dpcp_core.synthesis.settings import SynthesisSettings
@@ -178,7 +179,7 @@ def _share() -> None:
         key=SHARE,
         persist_state="session",
         disabled=free,
-        help=f"{words.help}\n\n**It changes nothing now: these columns cost nothing.**" if free else words.help,
+        help=f"{words.help}\n\n**{FREE_COLUMNS}**" if free else words.help,
     )
 
 

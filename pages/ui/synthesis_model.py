@@ -9,18 +9,14 @@ import streamlit as st
 
 from dpcp_core.presentation.wording.terms import OPTIONS
 from dpcp_core.training.protocol import TrainingChoices
-from dpcp_core.training.registry import TRAINERS, default_trainer
+from dpcp_core.training.registry import default_trainer
 from pages.ui import state
 from pages.ui.controls import keys
-from pages.ui.controls.reading import Reasons
+from pages.ui.controls.reading import Reasons, unused
 from pages.ui.controls.widgets import draw_number, draw_percent
-from pages.ui.text import opening
-from pages.ui.trainers import choices_used
 
 _FIELDS = tuple(field.name for field in dataclasses.fields(TrainingChoices))
 _SHARES = frozenset({"warmup_share"})
-# Two ways to say one thing: where the first is given, the second has nothing left to say.
-_SAID_BY = {"batch_size": ("sampling_rate", "The sampling rate"), "epochs": ("steps", "The number of steps")}
 _DEFAULTS = TrainingChoices()
 
 
@@ -64,13 +60,7 @@ def _held(field: str) -> Any:
 
 
 def _idle(task_model: str) -> Reasons:
-    trainer = trainer_of(task_model)
-    unused = sorted(set(_FIELDS) - choices_used(trainer))
-    off = dict.fromkeys(unused, f"{opening(TRAINERS[trainer].title)} has no use for it.")
-    for field, (other, title) in _SAID_BY.items():
-        if other not in off and _held(other) is not None:
-            off.setdefault(field, f"{title} says it already; empty that one first.")
-    return off
+    return unused(trainer_of(task_model), {field: _held(field) for field in _FIELDS})
 
 
 def _decay(off: Reasons) -> None:

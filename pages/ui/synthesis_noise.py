@@ -6,6 +6,7 @@ import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.presentation.wording.synthesis_page import CONTROLS, cell_sentence
+from dpcp_core.presentation.wording.synthesis_run import NO_CATEGORIES
 from pages.ui.text import escaped
 
 _DEFAULT, _LEAST, _MOST = 2.0, 0.01, 20.0
@@ -22,7 +23,7 @@ def draw(data: Dataset) -> None:
     words = CONTROLS["randomised_response"]
     offered = [c.name for c in data.schema.columns if c.role != "ignore" and c.categories and not c.is_numeric]
     if not offered:
-        st.caption("This table has no column of categories; only those can be randomised.")
+        st.caption(NO_CATEGORIES)
         return
     chosen = st.multiselect(
         words.label,

@@ -9,6 +9,7 @@ import streamlit as st
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.schema import Schema
 from dpcp_core.presentation.wording.synthesis_page import PUBLIC_NONE, PUBLIC_WORDS, public_sentence
+from dpcp_core.presentation.wording.synthesis_run import MISFIT
 from dpcp_core.synthesis.public_table import public_rows
 from pages.ui import sharing, state
 from pages.ui.errors import sentence
@@ -75,6 +76,6 @@ def _take_in(data: Dataset, name: str, raw: bytes) -> str:
         _, notes = public_rows(read.frame, drawn)
     except Exception as problem:  # whatever a file holds, the page goes on
         _drop()
-        return f"The public table does not fit: {sentence(problem, 'reading the file')}"
+        return MISFIT.format(sentence(problem, "reading the file"))
     st.session_state[_HELD] = _Held(data.digest, replace(read, name=name), notes)
     return ""

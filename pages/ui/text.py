@@ -1,4 +1,4 @@
-"""Text on its way to Markdown."""
+"""Text on its way to a page."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ _JOINER = "\u2060"
 """Not to be seen; keeps apart what Streamlit turns into an icon, an emoji or a link even where it is escaped."""
 
 _TURNED = re.compile(r"(?i):(?=//)|:(?=[\w+/-]+:)|\bwww(?=\.)|@(?=\w)")
+_RULE = re.compile(r"^-{30,}$", re.MULTILINE)
 
 
 def escaped(text: str) -> str:
@@ -41,6 +42,15 @@ def opening(text: str) -> str:
     """
     # A Greek capital is another symbol.
     return text if text.startswith(("ε", "δ")) else text[:1].upper() + text[1:]
+
+
+def narrow(receipt: str) -> str:
+    r"""Return a receipt with shorter rules: a phone would break a long one in two or three.
+
+    >>> narrow(f"PRIVACY RECEIPT\n{88 * '-'}\nTOTAL") == f"PRIVACY RECEIPT\n{30 * '-'}\nTOTAL"
+    True
+    """
+    return _RULE.sub("-" * 30, receipt)
 
 
 def _plain(text: str) -> str:

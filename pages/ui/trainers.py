@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from dpcp_core.conformal.scores import SCORES
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.experiments.settings import TrainingTask
 from dpcp_core.training.protocol import Pace, TrainingChoices
@@ -47,7 +48,7 @@ def expected_seconds(schema: Schema, n_rows: int, task: TrainingTask) -> float:
     """
     pace = TRAINERS[task.trainer].pace
     millions = n_rows * encoded_width(schema) * task.repetitions / 1e6
-    spreads = _SPREAD if task.score == "normalized" else 1.0
+    spreads = _SPREAD if SCORES[task.score].needs_spread else 1.0
     usual = pace.per_million * millions * _lengthened(task)
     return pace.fixed + spreads * max(usual, asked_for(task.choices, n_rows, pace, millions))
 

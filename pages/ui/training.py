@@ -97,7 +97,7 @@ def collect() -> None:
         return
     del st.session_state[_RUN]
     if problem := run.future.exception():
-        st.session_state[_PROBLEM] = (run.digest, run.task, _sentence(problem))
+        st.session_state[_PROBLEM] = (run.digest, run.task, sentence(problem, "training the models"))
         return
     runs = run.future.result()
     compute.keep(run.digest, run.task, runs)
@@ -120,10 +120,6 @@ def problem_of(data: Dataset, settings: ConformalSettings) -> str:
 def _slower(trainer: str) -> float:
     """Return how much longer this trainer took here than was expected, the last time."""
     return float(st.session_state.get(_SLOWER, {}).get(trainer, 1.0))
-
-
-def _sentence(problem: BaseException) -> str:
-    return sentence(problem if isinstance(problem, Exception) else RuntimeError(), "training the models")
 
 
 def _work(run: Run, table: Prepared) -> TrainedRuns:

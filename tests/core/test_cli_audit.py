@@ -76,6 +76,7 @@ def test_the_table_is_written_as_markdown(capsys, tmp_path):
         (["--effort", "hard"], "effort is 'hard' but must be one of: quick, long."),
         (["--out", "nowhere/at/all.md"], "must be a file that ends in .md"),
         (["--out", "table.csv"], "must be a file that ends in .md"),
+        (["--out", f"{'x' * 300}.md"], "must be a file that ends in .md"),
         (["--fault"], "did you mean --faults"),
     ],
 )

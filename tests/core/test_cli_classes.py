@@ -108,5 +108,5 @@ def test_sixty_classes_are_served(served, frame):
 def test_a_group_of_three_rows_gets_the_whole_range_and_a_sentence(served, frame, schema):
     frame["ward"] = np.where(np.arange(len(frame)) < 3, "attic", "south")
     told = served(frame, "--schema", schema(["attic", "south"], "group"), "--by-group", "--seed", 3)
-    assert 'Group "ward: attic": coverage 100 %' in told or 'of the group "ward: attic" was held out' in told
+    assert 'of the group "ward: attic" was held out' in told
     assert 'Group "ward: south": coverage' in told

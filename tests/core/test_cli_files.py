@@ -14,6 +14,8 @@ import pytest
 
 from dpcp_core.cli.entry import run
 from dpcp_core.cli.report import for_terminal
+from dpcp_core.cli.table_files import refuse_unwritable, write_text
+from dpcp_core.errors import InputError
 
 
 @pytest.fixture
@@ -131,3 +133,21 @@ def test_a_port_that_is_taken_is_one_sentence(capsys):
         port = taken.getsockname()[1]
         assert run(["app", "--port", str(port)]) == 2
     assert capsys.readouterr().err == f"Port {port} cannot be used, perhaps because it is taken; choose another.\n"
+
+
+def test_a_name_too_long_for_a_file_is_refused_before_anything_runs(tmp_path):
+    with pytest.raises(InputError, match="cannot be written: choose another place"):
+        refuse_unwritable(tmp_path / f"{'x' * 300}.csv", [])
+
+
+def test_what_cannot_be_written_after_all_is_one_sentence_and_leaves_nothing_behind(tmp_path):
+    with pytest.raises(InputError, match=r"cannot be written \(.+\): choose another place"):
+        write_text("all", tmp_path / f"{'x' * 300}.md")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_text_takes_the_place_of_an_older_one(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text("old")
+    write_text("new", page)
+    assert (page.read_text(), list(tmp_path.iterdir())) == ("new", [page])

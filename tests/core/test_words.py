@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpcp_core._words import names_text, number_text, percent_text
+from dpcp_core._words import digits_up, limit_text, names_text, number_text, percent_text, rounded_up
 
 
 @pytest.mark.parametrize(
@@ -57,3 +57,23 @@ def test_many_names_end_in_their_number() -> None:
     assert names_text(("a",)) == "a"
     assert names_text(("a", "b", "c")) == "a, b, c"
     assert names_text(("a", "b", "c", "d"), most=2) == "a, b and 2 more"
+
+
+@given(value=st.floats(1e-6, 1e9), digits=st.integers(1, 6))
+def test_a_limit_is_never_rounded_down_and_by_less_than_its_last_digit_up(value: float, digits: int) -> None:
+    limit = digits_up(value, digits)
+    assert value * (1 - 1e-9) <= limit <= value * (1 + 10.0 ** (1 - digits) + 1e-9)
+    assert digits_up(limit, digits) == limit
+
+
+@pytest.mark.parametrize(
+    ("value", "decimals", "limit"),
+    [(0.1 + 0.2, 1, 0.3), (0.3000001, 1, 0.4), (1234.0, -2, 1300.0), (1300.0, -2, 1300.0), (0.0, 3, 0.0)],
+)
+def test_only_what_arithmetic_left_behind_is_not_rounded_up(value: float, decimals: int, limit: float) -> None:
+    assert rounded_up(value, decimals) == limit
+
+
+def test_limits_of_any_size_are_written() -> None:
+    assert limit_text(1234.5) == "1,240"
+    assert limit_text(math.inf) == "infinity"

@@ -204,3 +204,12 @@ def test_who_gives_up_while_waiting_leaves_no_thread_behind():
     thread.join(5)
     assert not thread.is_alive()
     gate.set()
+
+
+def test_work_that_ends_its_thread_is_told_as_a_sentence():
+    def work(_watch: runs.Watch) -> None:
+        raise SystemExit
+
+    runs.start("map", "asked", work)
+    ended("map")
+    assert "SystemExit" in runs.problem("map", "asked")

@@ -44,6 +44,10 @@ class AbsoluteResidual:
         """Return the width of the target's public bounds."""
         return numeric(target).bound
 
+    def floor(self, target: Target) -> None:  # noqa: ARG002 - the protocol's
+        """Return None: no spread is asked."""
+        return
+
     def smallest(self, target: Target) -> float:
         """Return a tenth of the target's typical spread."""
         return _SMALLEST_SHARE * numeric(target).spread

@@ -45,6 +45,10 @@ class CumulativeProbability:
         """Return 1."""
         return 1.0
 
+    def floor(self, target: Target) -> None:  # noqa: ARG002 - the protocol's
+        """Return None: no spread is asked."""
+        return
+
     def smallest(self, target: Target) -> float:
         """Return a tenth of an even share."""
         return 0.1 / target.n_classes

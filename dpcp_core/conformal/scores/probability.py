@@ -53,6 +53,10 @@ class ClassProbability:
         """Return 1."""
         return 1.0
 
+    def floor(self, target: Target) -> None:  # noqa: ARG002 - the protocol's
+        """Return None: no spread is asked."""
+        return
+
     def smallest(self, target: Target) -> float:  # noqa: ARG002 - the protocol's
         """Return two fifths: below a half a set holds one class at most, so fine steps there tell nothing apart."""
         return 0.4

@@ -65,6 +65,10 @@ class Score(Protocol):
         """Return a true upper bound of the score, from public numbers."""
         ...
 
+    def floor(self, target: Target) -> float | None:
+        """Return the smallest spread that a prediction is divided by, in target units; None without a spread."""
+        ...
+
     def smallest(self, target: Target) -> float:
         """Return the finest threshold worth telling apart where nobody says otherwise."""
         ...

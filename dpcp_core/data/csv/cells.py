@@ -16,20 +16,21 @@ from typing import Literal
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from dpcp_core.data.csv.digits import has_foreign_digits, plain_digits
 from dpcp_core.data.csv.marks import FOLDED, FORMAL
 from dpcp_core.data.csv.numbers import (
     Cells,
     Way,
     Written,
     are_numbers,
-    code_shape,
     plain,
     starts_with_zeros,
     ways_of,
 )
 from dpcp_core.data.csv.records import BLANKS
+from dpcp_core.data.csv.shapes import code_shape
 
-Reason = Literal["", "zeros", "plus", "exponents", "digits", "mixed", "ways", "decimal"]
+Reason = Literal["", "zeros", "plus", "exponents", "grades", "digits", "mixed", "ways", "decimal"]
 
 _SAMPLE, _HALF = 1_000, 0.5
 _FORMULA = r'^=\(?"([^"]*)"\)?$'
@@ -66,6 +67,8 @@ class Look:
         The first row whose cell is no number, in a column with many numbers, or -1.
     others : int
         Number of such rows.
+    foreign_digits : bool
+        Whether the numbers are written in digits of another script.
     """
 
     cells: Cells
@@ -80,6 +83,7 @@ class Look:
     text_because: Reason = ""
     first_other: int = -1
     others: int = 0
+    foreign_digits: bool = False
 
 
 def look(raw: Cells, *, decimal: str | None = None, zeros_are_codes: bool = True) -> Look:
@@ -127,6 +131,11 @@ def _closer_look(raw: Cells, decimal: str | None, zeros_are_codes: bool) -> Look
         # Only what is never a word: a column of nothing but None may be an answer.
         empty = FORMAL.issuperset(marks)
         return replace(text, values=pc.cast(bare, pa.float64()), marks=marks) if empty else text
+    if zeros_are_codes and code_shape(bare.drop_null()) == "grades":
+        return replace(text, text_because="grades")
+    if has_foreign_digits(bare):
+        bare = plain_digits(bare)
+        text = replace(text, foreign_digits=True)
     written = ways_of(bare)
     if not written.ways:
         return _look_at_others(text, bare)

@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -43,7 +44,14 @@ _NEGATIVE_NOTES = {
 _TEXT_NOTES = {
     "zeros": "{columns} {hold} digits that begin with zeros and {were} kept as text, as codes are.",
     "plus": "{columns} {hold} digits behind a plus and {were} kept as text, as telephone numbers are.",
-    "exponents": "{columns} {hold} digits around a letter E and {were} kept as text, as codes are.",
+    "exponents": (
+        "{columns} {hold} digits around a letter E and {were} kept as text, as codes are; write 100000 for 1E5 where "
+        "numbers are meant."
+    ),
+    "grades": (
+        "{columns} {hold} single digits with a plus or minus behind them and {were} kept as text, as grades are; write "
+        "-3 for 3- where numbers are meant."
+    ),
     "digits": "{columns} {hold} numbers too large to be held exactly and {were} kept as text.",
     "decimal": "{columns} {hold} numbers with another decimal mark than the one given and {were} kept as text.",
     "ways": "{columns} {hold} numbers written in several ways and {were} kept as text; write them all in one.",
@@ -120,14 +128,26 @@ def read_columns(
 def _doubt(name: str, column: Look, cells: Any, notes: Gathered) -> None:
     """Say what a column may mean other than it was read; a schema would have said."""
     if column.values is None:
-        values = set(pc.unique(column.cells.drop_null()).to_pylist()) if column.text_because in ("", "mixed") else set()
-        for sentence in doubts.of_text(values):
+        for sentence in _doubts_of_text(column):
             notes.add(sentence, name)
         return
-    if mark := doubts.of_numbers(cells):
-        notes.add(doubts.SENTINEL.replace("{mark}", mark), name, int((cells == float(mark)).sum()))
+    if column.blank and np.fmin.reduce(cells) == np.fmax.reduce(cells) == 1:
+        notes.add(doubts.TICKS, name)
+    for mark, sentence in doubts.of_numbers(cells):
+        notes.add(sentence.replace("{mark}", mark), name, int((cells == float(mark)).sum()))
+    if doubts.of_days(cells):
+        notes.add(doubts.DAYS, name)
     if doubts.of_exponents(cells) and pc.any(pc.match_substring(column.cells, "e", ignore_case=True)).as_py():
         notes.add(doubts.EXPONENTS, name)
+
+
+def _doubts_of_text(column: Look) -> tuple[str, ...]:
+    if column.text_because not in ("", "mixed"):
+        return ()
+    different = pc.unique(column.cells.drop_null()).to_pylist()
+    if column.blank and len(different) == 1 and doubts.is_tick(different[0]):
+        return (doubts.TICKS,)
+    return doubts.of_text(different, told=column.text_because == "mixed")
 
 
 def _looks(table: TextTable, described: Mapping[str, Column], decimal: str | None) -> dict[str, Look]:
@@ -170,11 +190,11 @@ def _tell(name: str, column: Look, notes: Gathered, table: TextTable) -> None:
     if column.formulas:
         notes.add("Formulas that hold one text each were replaced by it in {columns}.", name)
     if column.text_because == "mixed":
-        rows = table.n_rows - column.blank
+        rows, them = table.n_rows - column.blank, "it" if column.others == 1 else "them"
         notes.add(
             f"{{columns}} {{were}} kept as text because {column.others:,} of {rows:,} cells "
             f"{'is' if column.others == 1 else 'are'} no number (the first is in line "
-            f"{table.line(column.first_other):,}).",
+            f"{table.line(column.first_other):,}); to use the numbers, correct {them} or leave {them} empty.",
             name,
         )
     elif column.text_because:
@@ -185,6 +205,8 @@ def _tell_way(name: str, column: Look, notes: Gathered) -> None:
     written = column.written
     if written is None:
         return
+    if column.foreign_digits:
+        notes.add("Digits of another script in {columns} were read as the numbers that they write.", name)
     for negative in written.negative:
         notes.add(_NEGATIVE_NOTES[negative], name)
     way = written.ways[0]

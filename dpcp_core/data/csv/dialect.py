@@ -22,7 +22,8 @@ SEPARATORS = {",": "Commas", ";": "Semicolons", "\t": "Tabs", "|": "Vertical bar
 
 _LINES, _SAMPLE, _CLEVER_SAMPLE = 300, 64_000, 12_000
 _CONSISTENT = 0.97
-_WRAPPED = re.compile(rb'"((?:[^"\r\n]|"")*)"')
+_SAID = re.compile(rb'(?i)"?sep=(?P<separator>[^\x00"\r\n\x80-\xff])"?[,;\t]*\r?\n')
+_WRAPPED = re.compile(rb'"((?:[^"\r\n]|"")*)"[;,\t]*')
 _WRAPPED_LINE = re.compile(b"(?m)^" + _WRAPPED.pattern + b"(?=\r?$)")
 
 
@@ -72,10 +73,24 @@ def find_dialect(text: str, *, separator: str | None = None) -> Dialect:
     sample = "".join(text[:_SAMPLE].splitlines(keepends=True)[:_LINES])
     if separator is None:
         separator = _separator(sample)
-    elif not isinstance(separator, str) or len(separator) != 1 or separator in '"\r\n':
-        raise InputError(f"separator is {separator!r} but must be one character, such as ';'.")
+    elif not isinstance(separator, str) or len(separator) != 1 or not separator.isascii() or separator in '"\r\n\0':
+        raise InputError(f"separator is {separator!r} but must be one ASCII character, such as ';'.")
     quote = "'" if '"' not in sample and _mostly_in_single_quotes(sample, separator) else '"'
     return _with_escape(sample, Dialect(separator, quote))
+
+
+def said_separator(data: bytes) -> str | None:
+    r"""Return the separator that a first line ``sep=;`` names, as Excel reads and writes it, if it does cut lines.
+
+    >>> said_separator(b"sep=^\na^b\n1^2\n")
+    '^'
+    """
+    said = _SAID.match(data)
+    if said is None:
+        return None
+    separator = said["separator"].decode()
+    sample = data[said.end() : said.end() + _SAMPLE].decode("utf-8", "ignore")
+    return separator if _fit(sample, Dialect(separator))[0] > 1 else None
 
 
 def unwrapped(data: bytes) -> tuple[bytes, bool]:
@@ -91,6 +106,21 @@ def unwrapped(data: bytes) -> tuple[bytes, bool]:
     if not all(map(_WRAPPED.fullmatch, lines)) or not any(mark.encode() in lines[0] for mark in SEPARATORS):
         return data, False
     return _WRAPPED_LINE.sub(lambda found: found[1].replace(b'""', b'"'), data), True
+
+
+def without_tails(data: bytes) -> tuple[bytes, bool]:
+    r"""Take off semicolons behind every line, as a program leaves them that took lines of commas for single cells.
+
+    >>> without_tails(b"age,sex;;\n40,f;;\n")
+    (b'age,sex\n40,f\n', True)
+    """
+    lines = [line.rstrip(b"\r") for line in data[:_SAMPLE].split(b"\n")[:_LINES]]
+    lines = [line for line in lines[: max(1, len(lines) - 1)] if line]
+    bare = [line.rstrip(b";") for line in lines]
+    separated = bool(bare) and any(mark in bare[0] for mark in (b",", b"\t", b"|"))
+    if not separated or any(b";" in line or line == whole for line, whole in zip(bare, lines, strict=True)):
+        return data, False
+    return re.sub(rb"(?m);+(?=\r?$)", b"", data), True
 
 
 def closed_up(data: bytes, dialect: Dialect) -> bytes:

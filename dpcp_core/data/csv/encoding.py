@@ -14,6 +14,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
+from dpcp_core.data.csv.alphabets import ALPHABETS, best_alphabet, foreign_words
 from dpcp_core.data.csv.letters import fitness
 from dpcp_core.errors import InputError
 
@@ -36,8 +37,7 @@ _MARKS = (
 )  # fmt: skip
 _LATIN = ("cp1252", "mac_roman", "cp1250", "cp1254", "iso8859_2", "cp850")
 _COMMON = ("cp1252", "mac_roman")
-_ALPHABETS = ["cp1251", "koi8_r", "mac_cyrillic", "cp866", "cp1253", "cp1255", "cp1256"]
-_OTHER_SCRIPTS = [*_ALPHABETS, "big5", "gb18030", "cp932", "euc_jp", "cp949"]
+_OTHER_SCRIPTS = [*ALPHABETS, "big5", "gb18030", "cp932", "euc_jp", "cp949"]
 _GOOD_FIT = 1.0  # below this, hardly a letter outside ASCII has a place in its word
 _SAMPLE, _AROUND = 20_000, 400
 # The first byte of a letter in UTF-8 and a second one, both as Windows-1252 shows them.
@@ -45,7 +45,10 @@ _TWICE = re.compile(
     "[\u00c2-\u00c5][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]"
 )
 _LOOKED_AT, _FEW_PAIRS = 200_000, 4
-_CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f]")
+# Some programs put a unit separator before a code, so that a spreadsheet keeps it as text.
+_CONTROLS = re.compile(rb"[\x01-\x08\x0e-\x1a\x7f]")
+# As UTF-8, and as UTF-8 that was read as Western European text and saved once more.
+_MARK_IN_TEXT = re.compile(b"(?m)^(?:\xef\xbb\xbf|\xc3\xaf\xc2\xbb\xc2\xbf)+")
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ def to_utf8(data: bytes, *, encoding: str | None = None, title: str = "The file"
     _refuse_binary(text, title)
     if _looks_twice_encoded(text[:_LOOKED_AT]):
         notes.append("Letters with accents look as if they were saved in the wrong encoding before (Ã¤ for ä).")
-    return Text(_with_plain_lines(text, notes), tuple(notes))
+    return Text(_without_marks(_with_plain_lines(text, notes), notes), tuple(notes))
 
 
 def _looks_twice_encoded(text: bytes) -> bool:
@@ -177,7 +180,7 @@ def _decoded_legacy(body: bytes, notes: list[str]) -> bytes:
         text = body.decode(encoding, "replace")
         wrong = text.count("\ufffd")
         notes.append(f"{_times(wrong, 'character')} could not be read.")
-    notes.append(f"The text is not UTF-8 and was read as {_TITLES[encoding]}; check the letters with accents.")
+    notes.append(f"The text is not UTF-8 and was read as {_TITLES[encoding]}; check the letters beyond A to Z.")
     return text.encode()
 
 
@@ -198,6 +201,9 @@ def _foreign_part(body: bytes) -> bytes:
 
 
 def _legacy_encoding(sample: bytes) -> str:
+    words = foreign_words(sample)
+    if words and (found := best_alphabet(words)):
+        return found
     fits = {name: fitness(sample, name) for name in _LATIN}
     # max() takes the first of equals, and the list goes from common to rare.
     best = max(_LATIN, key=lambda name: fits[name])
@@ -211,7 +217,7 @@ def _legacy_encoding(sample: bytes) -> str:
 def _other_script(sample: bytes) -> str:
     # Few words between many separators look like noise; each word once may still tell.
     words = b" ".join(sorted({*re.findall(rb"[\x80-\xff]+", sample)}))
-    names = _fitting(sample, _OTHER_SCRIPTS) or _fitting(words, _ALPHABETS)
+    names = _fitting(sample, _OTHER_SCRIPTS) or _fitting(words, [*ALPHABETS])
     if len(names) > 1 and names[0] == "cp949":
         # Korean is written in Hangul; many Chinese characters are another language's, read wrongly.
         text = sample.decode("cp949", "ignore")
@@ -233,6 +239,14 @@ def _without_nul(text: bytes, notes: list[str]) -> bytes:
         notes.append(f"{_times(count, 'NUL byte')} {'was' if count == 1 else 'were'} removed.")
         return text.replace(b"\0", b"")
     return text
+
+
+def _without_marks(text: bytes, notes: list[str]) -> bytes:
+    """Take out byte-order marks at the beginnings of lines, where files were joined or saved twice."""
+    stripped, count = _MARK_IN_TEXT.subn(b"", text)
+    if count:
+        notes.append(f"{_times(count, 'byte-order mark')} inside the text {'was' if count == 1 else 'were'} removed.")
+    return stripped
 
 
 def _refuse_binary(text: bytes, title: str) -> None:

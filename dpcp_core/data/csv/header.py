@@ -16,10 +16,12 @@ from dpcp_core.data.csv.marks import is_mark
 from dpcp_core.data.csv.records import Record
 from dpcp_core.data.csv.wording import listed
 
-_NUMBER = re.compile(r"[-+\u2212]?\W{0,3}[0-9][0-9.,'’\s]*([eE][-+]?[0-9]+)?\s*[%€$£]?|[-+]?[.,][0-9]+")
+_NUMBER = re.compile(r"[-+\u2212]?\W{0,3}\d[\d.,٫٬'’\s]*([eE][-+]?[0-9]+)?\s*[%€$£]?|[-+]?[.,][0-9]+")
+_UNSEEN = re.compile("[\x00-\x08\x0e-\x1b\x7f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
 _YEAR = re.compile(r"(18|19|20)[0-9]{2}")
 _RULER = re.compile(r"[-=_:+| ]*(-{3,}|={3,}|_{3,})[-=_:+| ]*")
-_MOSTLY = 0.8
+_IMPORT = re.compile(r'\{"+ImportId"+\s*:')
+_MOSTLY, _HALF = 0.8, 0.5
 _FEWEST_ROWS, _CELLS = 10, 10_000  # looked at, to tell which columns hold numbers
 _ANSWER = {"response", "open-ended response"}  # what survey tools write below a question with one answer
 
@@ -27,6 +29,16 @@ _ANSWER = {"response", "open-ended response"}  # what survey tools write below a
 def is_ruler(row: Record) -> bool:
     """Whether a line only separates names from rows, with dashes or the like."""
     return row.filled > 0 and all(map(_RULER.fullmatch, filter(None, row.cells)))
+
+
+def is_import_row(row: Record) -> bool:
+    """Whether a line holds what a survey tool adds for its own use below names and questions."""
+    return row.filled > 0 and all(map(_IMPORT.match, filter(None, row.cells)))
+
+
+def has_numbers(body: Sequence[Record]) -> bool:
+    """Whether half of a column or more are numbers."""
+    return bool(_numeric_columns(body, _HALF))
 
 
 def is_number(cell: str) -> bool:
@@ -66,13 +78,22 @@ def is_second_row(header: Record, row: Record, body: Sequence[Record]) -> bool:
 
 def joined_names(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
     """Join the rows of a header into one name per column; a spanning cell counts for the columns after it."""
-    rows = [[" ".join(cell.split()) for cell in row] for row in rows]
+    rows = [[plain_name(cell) for cell in row] for row in rows]
     names = rows[0]
     for below in rows[1:]:
         # Units stand below names that are all there; parts of a question below the question.
         form = "{} ({})" if all(names) else "{}: {}"
         names = [_joined(form, above, part) for above, part in zip(_spread(names, below), below, strict=True)]
     return tuple(names)
+
+
+def plain_name(cell: str) -> str:
+    r"""Return a name without line ends, double blanks and what cannot be seen.
+
+    >>> plain_name("blood\n pres\u200bsure\ufeff")
+    'blood pressure'
+    """
+    return " ".join(_UNSEEN.sub("", cell).split())
 
 
 def unique_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -93,14 +114,14 @@ def unique_names(names: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]
     return tuple(result), (*_told(blank, "without a name"), *_told(repeated, "with a name used before"))
 
 
-def _numeric_columns(body: Sequence[Record]) -> list[int]:
+def _numeric_columns(body: Sequence[Record], share: float = _MOSTLY) -> list[int]:
     if not body:
         return []
     body = body[: max(_FEWEST_ROWS, _CELLS // body[0].width)]
     columns = []
     for j in range(body[0].width):
         cells = [record.cells[j] for record in body if record.cells[j] and not is_mark(record.cells[j])]
-        if cells and sum(map(is_number, cells)) >= _MOSTLY * len(cells):
+        if cells and sum(map(is_number, cells)) >= share * len(cells):
             columns.append(j)
     return columns
 

@@ -10,15 +10,33 @@ r"""Where the table begins: what stands above it, which lines hold the column na
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from dpcp_core.data.csv.header import are_numbered_names, is_data, is_ruler, is_second_row, joined_names
+from dpcp_core.data.csv.header import (
+    are_numbered_names,
+    has_numbers,
+    is_data,
+    is_import_row,
+    is_ruler,
+    is_second_row,
+    joined_names,
+    plain_name,
+)
 from dpcp_core.data.csv.records import Record
 from dpcp_core.errors import InputError
 
-_UPPER_ROWS = 2
+_BEHIND_HASH = re.compile(r"#+ +[^# ]")  # as programs comment a line of names out
+_UPPER_ROWS, _FEWEST_FULL = 2, 3
+
+
+_NAMES_GUESSED = (
+    "No column holds numbers to tell names from values, so line {} was taken for the names; if it is a row, put a line "
+    "of names above it."
+)
 
 
 @dataclass(frozen=True)
@@ -73,6 +91,8 @@ def find_layout(records: Sequence[Record], *, known: Sequence[str] = (), title: 
     if named is not None:
         return _layout(records, [named], _fitted(records, named, width))
     main = _first_full(records, width)
+    if lower := _rows_above_import_row(records, main):
+        return _layout(records, lower, width)
     upper = _upper_rows(records, main, width)
     body = [record for record in records[main + 1 :] if record.width == width]
     if upper:
@@ -84,6 +104,8 @@ def find_layout(records: Sequence[Record], *, known: Sequence[str] = (), title: 
         return _without_full_header(records, main, width)
     rows = [main, main + 1] if body and is_second_row(records[main], body[0], body[1:]) else [main]
     layout = _layout(records, rows, width)
+    if len(rows) == 1 and body and not has_numbers(body):
+        return replace(layout, notes=(*layout.notes, _NAMES_GUESSED.format(f"{records[main].line:,}")))
     if not numbered:
         return layout
     note = f"Line {records[main].line:,} holds years or counts; they were taken for names of columns, not for values."
@@ -93,13 +115,17 @@ def find_layout(records: Sequence[Record], *, known: Sequence[str] = (), title: 
 def _table_width(records: Sequence[Record]) -> int:
     """Return the number of cells that most lines have; wider lines weigh more, for prose is narrow."""
     counts = Counter(record.width for record in records if record.filled > 1)
+    first = next((record for record in records if record.filled > 1), None)
+    # Where a spreadsheet left blank last cells out of most rows, the names are still all there.
+    if first and first.width == first.filled == max(counts) and counts[first.width] >= _FEWEST_FULL:
+        return first.width
     return max(counts, key=lambda width: (counts[width] * math.log2(width), width)) if counts else 0
 
 
 def _line_of_known_names(records: Sequence[Record], known: set[str]) -> int | None:
     if not known:
         return None
-    hits = [len(known.intersection(" ".join(cell.split()) for cell in record.cells)) for record in records]
+    hits = [len(known.intersection(map(plain_name, record.cells))) for record in records]
     best = max(range(len(hits)), key=hits.__getitem__)
     return best if hits[best] * 2 > len(known) else None
 
@@ -114,6 +140,14 @@ def _first_full(records: Sequence[Record], width: int) -> int:
     fitting = [i for i, record in enumerate(records) if record.width == width and record.filled > 1]
     full = (i for i in fitting if records[i].filled >= wanted and not _is_label(records[i]))
     return next(full, fitting[0])
+
+
+def _rows_above_import_row(records: Sequence[Record], main: int) -> list[int]:
+    """Return the rows of names where a survey tool's own row of marks ends them: names, often questions as well."""
+    for i in range(main + 1, min(main + 3, len(records))):
+        if is_import_row(records[i]):
+            return [*range(main, i)]
+    return []
 
 
 def _is_label(record: Record) -> bool:
@@ -161,10 +195,16 @@ def _layout(records: Sequence[Record], rows: Sequence[int], width: int) -> Layou
             f"Line {first:,} has one name fewer than the rows have cells, so the first column was taken for row names; "
             "if a cell contains the separator instead, put it in quotation marks."
         )
-    if rows[-1] + 1 < len(records) and is_ruler(records[rows[-1] + 1]):
-        end = records[rows[-1] + 1]
-        notes.append(f"Line {end.line:,} only rules a line and was left out.")
-    return Layout(joined_names([row.cells for row in header]), end.end, end.last_line + 1, tuple(notes))
+    below = records[rows[-1] + 1] if rows[-1] + 1 < len(records) else None
+    if below and (is_ruler(below) or is_import_row(below)):
+        end = below
+        what = "only rules a line" if is_ruler(below) else "holds a survey tool's own marks"
+        notes.append(f"Line {end.line:,} {what} and was left out.")
+    names = joined_names([row.cells for row in header])
+    if _BEHIND_HASH.match(names[0]):
+        names = (names[0].lstrip("# "), *names[1:])
+        notes.append("The # before the names was taken off.")
+    return Layout(names, end.end, end.last_line + 1, tuple(notes))
 
 
 def _fit_header(record: Record, width: int, below: Sequence[Record]) -> Record:
@@ -176,13 +216,21 @@ def _fit_header(record: Record, width: int, below: Sequence[Record]) -> Record:
         if not any(cells[-1] for cells in body):
             return replace(record, cells=[*record.cells, ""])
         first = [cells[0] for cells in body]
-        # Row names are all different; otherwise a cell holds the separator, and each name would stand a column off.
-        if len({*first}) == len(first):
+        # Row names are all different, and rise if they are numbers; otherwise a cell holds the separator, as a decimal
+        # comma is one, and each name would stand a column off.
+        if len({*first}) == len(first) and _may_number_rows(first):
             return replace(record, cells=["", *record.cells])
     raise InputError(
         f"Line {record.line:,} names {record.width:,} columns but the rows below it have {width:,} cells; "
-        "give every column one name, and put cells that contain the separator in quotation marks."
+        "give every column one name, and put cells that contain the separator, as numbers with a decimal comma may, in "
+        "quotation marks."
     )
+
+
+def _may_number_rows(cells: Sequence[str]) -> bool:
+    if not all(cell.isdecimal() for cell in cells):
+        return True
+    return all(int(one) < int(other) for one, other in pairwise(cells))
 
 
 def _skipped(count: int) -> tuple[str, ...]:

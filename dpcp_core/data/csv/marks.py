@@ -20,10 +20,15 @@ FORMAL = frozenset(
         "#VALEUR!", "#NOMBRE!", "#NOM?", "#NUL!",
         "#N/D", "#¡VALOR!", "#¡REF!", "#¡NUM!", "#¡NULO!", "#¡DIV/0!", "#¿NOMBRE?", "#VALOR!", "#NOME?",
         "#VALORE!", "#RIF!", "#N/B", "#WAARDE!", "#VERW!", "#GETAL!", "#NAAM?", "#DEEL/0!",
+        "#Н/Д", "#ДЕЛ/0!", "#ЗНАЧ!", "#ССЫЛКА!", "#ЧИСЛО!", "#ИМЯ?", "#ПУСТО!",
+        "#DZIEL/0!", "#ARG!", "#ADR!", "#LICZBA!", "#NAZWA?", "#ZERO!",
+        "#I/T", "#SAKNAS!", "#DIVISION/0!", "#VÆRDI!", "#VERDI!", "#VÄRDEFEL!", "#REFERENS!",
+        "#ERROR!", "#UNKNOWN!", "#BLOCKED!", "#CONNECT!", "#BUSY!", *(f"Err:{code}" for code in range(501, 541)),
+        "\\N", "(null)", "(NULL)", "[null]", "[NULL]", "<null>", "<NULL>", "NaT",
         *("#" * width for width in range(4, 16)),
     }
 )  # fmt: skip
-"""Missing in every column. Spreadsheets write their errors in the language of their owner."""
+"""Missing in every column. Spreadsheets write errors in their owner's language, databases have words of their own."""
 
 NOT_AVAILABLE = "NA"
 """Missing among text too, where the same file uses it among numbers."""
@@ -32,6 +37,7 @@ INFORMAL = frozenset(
     {
         "n.a.", "n.a", "none", "nil", "unknown", "unk", "missing", "nk", "n.k.", "n/k", "not known",
         "not available", "not recorded", "no data", "*", "**", ":", "k.a.", "keine angabe", "n.d.", "s/d",
+        "(blank)", "(empty)", "(leer)",
     }
 )  # fmt: skip
 """Missing among numbers, a category among text; in small letters."""

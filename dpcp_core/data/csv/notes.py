@@ -51,6 +51,11 @@ class Row:
         return sum(map(bool, self.cells))
 
     @property
+    def last_filled(self) -> int:
+        """Position of the last cell that is not blank, from 0, or -1."""
+        return max((i for i, cell in enumerate(self.cells) if cell), default=-1)
+
+    @property
     def is_comment(self) -> bool:
         """Whether it begins like a comment in a program."""
         return bool(self.cells) and _COMMENT.match(self.cells[0]) is not None
@@ -83,8 +88,8 @@ def end_of_table(rows: Sequence[Row], width: int) -> int:
 
 
 def is_total(label: str) -> bool:
-    """Whether a row's label calls it a total, in few words."""
-    return _TOTAL.match(label) is not None and len(label.split()) <= _LABEL_WORDS
+    """Whether a row's label calls it a total, in few words; ``=SUM(A1:A9)`` is a formula and no label."""
+    return not label.startswith("=") and _TOTAL.match(label) is not None and len(label.split()) <= _LABEL_WORDS
 
 
 def is_summary(label: str) -> bool:

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from dpcp_core.data.csv.shapes import are_around_e, are_telephones
 
 Cells: TypeAlias = Any
 """A ``pyarrow.ChunkedArray`` of text, null where a cell is missing."""
@@ -38,10 +40,6 @@ _NEGATIVE = {
     "behind": ("-", rf"^({_CURRENCY}?\s*[0-9][^-]*)-$", r"-\1"),
     "brackets": ("(", rf"^({_CURRENCY}?)\s*\(([^-+()]*[0-9][^-+()]*)\)(\s*(?:%|{_CURRENCY})?)$", r"-\1\2\3"),
 }
-_CODES: tuple[tuple[Literal["plus", "exponents"], str, str], ...] = (
-    ("plus", "+", r"^\+[0-9]{8,}$"),
-    ("exponents", "e", "^[0-9]+[eE][0-9]+$"),
-)
 
 
 @dataclass(frozen=True)
@@ -158,17 +156,10 @@ def plain(cells: Cells) -> Cells | None:
         # Too large to be exact, or infinite, or the word nan: looked at more closely elsewhere.
         if values is None or not _below(values, float(EXACT)):
             return None
-    return None if starts_with_zeros(cells) or code_shape(cells.slice(0, _SAMPLE)) else values
-
-
-def code_shape(cells: Cells) -> Literal["", "plus", "exponents"]:
-    """Return ``plus`` or ``exponents`` if all cells look like telephone numbers or codes (``2E10``), or ``""``."""
-    for shape, letter, pattern in _CODES:
-        first = cells.slice(0, 1)
-        # Most columns are settled by their first cell.
-        if _all(pc.match_substring(first, letter, ignore_case=True)) and _all(pc.match_substring_regex(cells, pattern)):
-            return shape
-    return ""
+    if starts_with_zeros(cells) or are_telephones(cells.slice(0, _SAMPLE)):
+        return None
+    # Whole numbers have no letter E; a float may have it anywhere.
+    return None if pa.types.is_floating(values.type) and are_around_e(cells) else values
 
 
 def starts_with_zeros(cells: Cells) -> bool:

@@ -18,6 +18,8 @@ from dpcp_core.errors import InputError
 BLANKS = (
     " \t\r\n\x0b\x0c\x1c\x1d\x1e\x1f\x85\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u200b\u2028\u2029\u202f\u205f\u3000\ufeff"
+    # Signs without width that programs leave behind, those that turn the direction of writing among them.
+    "\u00ad\u180e\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2066\u2067\u2068\u2069"
 )
 """What may stand around a cell's contents without being part of them."""
 
@@ -92,7 +94,7 @@ def records(data: bytes, dialect: Dialect, *, first_line: int = 1) -> Iterator[R
         except StopIteration:
             return
         except csv.Error:
-            raise _unclosed(begins) from None
+            raise _endless(begins, data, dialect) from None
         yield Record([cell.strip(BLANKS) for cell in cells], begins, size, lines)
 
 
@@ -118,6 +120,15 @@ def refuse_unclosed(data: bytes, dialect: Dialect) -> None:
 def _is_open(record: bytes, dialect: Dialect) -> bool:
     # One line more would be a record of its own, if quotes did not swallow it.
     return len(list(records(record.rstrip(b"\r\n") + b"\n.", dialect))) == 1
+
+
+def _endless(line: int, data: bytes, dialect: Dialect) -> InputError:
+    if data.count(dialect.quote.encode()) % 2:
+        return _unclosed(line)
+    return InputError(
+        f"A cell in line {line:,} has more than {csv.field_size_limit():,} characters; take that column out of the "
+        "file, for it is no use to a model."
+    )
 
 
 def _unclosed(line: int) -> InputError:

@@ -49,6 +49,11 @@ _SIGNATURES: tuple[tuple[bytes, str, str], ...] = (
     (b"SQLite format 3\x00", "an SQLite database", _DATA),
     (b"$FL2@", "an SPSS file", _DATA),
     (b"<stata_dta>", "a Stata file", _DATA),
+    (
+        b"version https://git-lfs.github.com/spec",
+        "a pointer of Git LFS",
+        "not the table itself; download that (git lfs pull)",
+    ),
     (b"BZh9", "a bzip2 archive", _ARCHIVE),
     (b"\xfd7zXZ\x00", "an xz archive", _ARCHIVE),
     (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive", _ARCHIVE),

@@ -98,6 +98,7 @@ def read_rows(data: bytes, dialect: Dialect, layout: Layout) -> TextTable:
     """
     locate = partial(line_of, data, dialect, start=layout.start, first_line=layout.line)
     table, odd = _parsed(data, dialect, layout)
+    table, odd, cut = _with_cut_rows(table, odd, layout.width)
     tail = _tail(table, odd)
     end = end_of_table(tail, layout.width)
     notes = _left_out([row for row in tail if row.number >= end and row.filled], locate)
@@ -114,6 +115,10 @@ def read_rows(data: bytes, dialect: Dialect, layout: Layout) -> TextTable:
         notes.append(
             f"{_rows(repeated)} that only {'repeats' if repeated == 1 else 'repeat'} the column names "
             f"{'was' if repeated == 1 else 'were'} left out."
+        )
+    if cut:
+        notes.append(
+            f"{_rows(cut)} {'ends' if cut == 1 else 'end'} in blank cells beyond the last column, which were left out."
         )
     if n_comments:
         notes.append(f"{_rows(n_comments)} beginning with '#' {'was' if n_comments == 1 else 'were'} left out.")
@@ -177,6 +182,20 @@ def _arrow(
     raise InputError("A row is longer than a gigabyte; close the quotation mark that it probably lacks.")
 
 
+def _with_cut_rows(table: Any, odd: list[Row], width: int) -> tuple[Any, list[Row], int]:
+    """Put rows that are too long by blank cells alone into their places, without these cells."""
+    long = [row for row in odd if len(row.cells) > width > row.last_filled and row.filled]
+    if not long:
+        return table, odd, 0
+    cells = zip(*(row.cells[:width] for row in long), strict=True)
+    added = pa.table(
+        {name: pa.array(column, pa.string()) for name, column in zip(table.column_names, cells, strict=True)}
+    )
+    places = np.concatenate([_numbers(table.num_rows, odd), np.array([row.number for row in long], dtype=np.int64)])
+    table = pa.concat_tables([table, added]).take(pa.array(np.argsort(places, kind="stable"))).combine_chunks()
+    return table, [row for row in odd if row not in long], len(long)
+
+
 def _tail(table: Any, odd: list[Row]) -> list[Row]:
     """Return the last rows in order, those of another width among them."""
     numbers = _numbers(table.num_rows, odd)
@@ -211,11 +230,13 @@ def _refuse_ragged(rows: list[Row], width: int, locate: partial[int]) -> None:
     first, others = rows[0], len(rows) - 1
     cells = f"{len(first.cells):,} cell{'s' if len(first.cells) > 1 else ''}"
     more = f" ({others:,} more line{'s' if others > 1 else ''} like it)" if others else ""
-    fix = (
-        "fill the row up or remove it"
-        if len(first.cells) < width
-        else "put cells that contain the separator in quotation marks"
-    )
+    fix = "put cells that contain the separator in quotation marks"
+    if any("\n" in cell for cell in first.cells):
+        fix = "a quotation mark in it is missing or one too many, so close the mark, or double it within a cell"
+    elif len(first.cells) < width:
+        fix = "fill the row up or remove it"
+        if others:
+            fix += " (a spreadsheet leaves out blank cells at the ends of rows: fill its last column and save it again)"
     raise InputError(f"Line {locate(first.number):,} has {cells} but the table has {width:,} columns{more}; {fix}.")
 
 

@@ -94,8 +94,16 @@ class TableRisk:
 
     @property
     def is_informative(self) -> bool:
-        """Whether the attack beats the baseline; where it does not, it was too weak to say anything about the table."""
-        return self.attack.value > self.baseline.value
+        """Whether the attack beats blind guesses by more than chance.
+
+        One that does not was too weak to say anything about the table.
+        """
+        return self.attack.low > self.baseline.high
+
+    @property
+    def is_found(self) -> bool:
+        """Whether the attack works better on rows of the table than on others, by more than chance."""
+        return self.risk.low > 0
 
 
 def _beyond(attack: float, control: float) -> float:

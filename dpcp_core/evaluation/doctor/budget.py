@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from dpcp_core._words import number_text, percent_text
+from dpcp_core._words import digits_up, number_text, percent_text
 from dpcp_core.evaluation.doctor.remedies import whole_level
 from dpcp_core.evaluation.symptoms import Finding, Symptoms
 from dpcp_core.privacy.private_bounds import rows_needed
@@ -63,7 +63,7 @@ def bounds_eat_level(s: Symptoms) -> Finding | None:
     """Find that bought bounds take a large part of the level."""
     if not s.bounds_bought or s.whole_level > (1 - BOUNDS_TAKE) * s.alpha:
         return None
-    least = _two_digits_up(s.bounds_bought * _PARTS_PER_COLUMN * rows_needed(1.0) / max(s.n_rows, 1))
+    least = digits_up(s.bounds_bought * _PARTS_PER_COLUMN * rows_needed(1.0) / max(s.n_rows, 1), 2)
     change: dict[str, object] = {"bounds_epsilon": least} if least < s.bounds_epsilon else {}
     cheaper = f"Buy them for ε = {number_text(least)}, for which there are rows enough, or give" if change else "Give"
     return Finding(
@@ -74,11 +74,6 @@ def bounds_eat_level(s: Symptoms) -> Finding | None:
         f"{cheaper} public bounds in the schema, which cost nothing.",
         change,
     )
-
-
-def _two_digits_up(value: float) -> float:
-    step = 10.0 ** (math.floor(math.log10(value)) - 1)
-    return round(math.ceil(value / step - 1e-9) * step, 12)
 
 
 def split_hurts(s: Symptoms) -> Finding | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -14,6 +15,9 @@ Kind = Literal["mechanism", "training", "synthesis"]
 Effort = Literal["quick", "long"]
 
 EFFORTS: tuple[Effort, ...] = ("quick", "long")
+
+TIMES: Mapping[Effort, int] = MappingProxyType({"quick": 1, "long": 10})
+"""How many times as much as a quick look an effort draws."""
 
 Attack = Callable[[float, float, np.random.Generator, Effort], Finding]
 """``(epsilon, delta, rng, effort) -> Finding``."""

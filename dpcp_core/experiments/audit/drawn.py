@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from dpcp_core.evaluation.audit.distinguishing import EpsilonBound, epsilon_from_outcomes, epsilon_from_scores
 from dpcp_core.evaluation.audit.estimates import CONFIDENCE
-from dpcp_core.experiments.audit.audited import Effort
+from dpcp_core.experiments.audit.audited import TIMES, Effort
 from dpcp_core.experiments.audit.report import Finding
 
 QUICK, SLOW = 100_000, 20_000
 """Draws of either kind in a quick audit: of what is drawn all at once, and of what is drawn one by one."""
 
-_TIMES: dict[Effort, int] = {"quick": 1, "long": 10}
 _PILOT = 10
 
 Draw = Callable[[bool, int, np.random.Generator], NDArray[Any]]
@@ -77,7 +76,7 @@ def drawn_finding(
     """
     epsilon, delta = cost
     case = cases[0] if len(cases) == 1 else max(cases, key=lambda each: each.bound(_pilot(each), delta, rng).value)
-    n = case.n_draws * _TIMES[effort]
+    n = case.n_draws * TIMES[effort]
     bound = case.bound(n, delta, rng)
     attack = f"{n:,} draws with the row and {n:,} without it, told apart by {case.watched}."
     return Finding(*audited, attack, epsilon, delta, bound.value, CONFIDENCE, is_exact=False)

@@ -125,17 +125,15 @@ def planted_value(
     check.one_of(_ATTACKED, attributes=attributes)
     n, described = check.whole(runs=runs), _categories(data, column)
     planted = _value(data, described, value)
-    worlds = _worlds(data, described, planted)
-    rng = simulation_generator(seed)
+    rng, worlds = simulation_generator(seed), _worlds(data, described, planted)
     plan = whole_budget_plan(data, attributes, epsilon=epsilon, delta=delta).attributes
     if isinstance(plan, MarginalsPlan):
         counted = [_Counted.of(world, described, planted, plan) for world in worlds]
-        shown = [world.shown(n, rng) for world in counted]
-        explained = [world.explained(rng) for world in counted]
+        shown, explained = [one.shown(n, rng) for one in counted], [one.explained(rng) for one in counted]
         promised, allowed = float(epsilon), _allowed(explained[1], epsilon, delta)
     else:
-        shown = [_shuffled(world, described, planted, plan, n, rng) for world in worlds]
-        explained, promised, allowed = [1.0, 0.0], math.inf, 1.0
+        shown, explained = [_shuffled(world, described, planted, plan, n, rng) for world in worlds], [1.0, 0.0]
+        promised, allowed = math.inf, 1.0
     seen, unseen = (PrivacyRisk.of_share(count, n, confidence) for count in shown)
     return PlantedValue(
         attributes=attributes,

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from dpcp_core._words import rounded_up
 from dpcp_core.data.target import Floats
 from dpcp_core.experiments.goal.answer import RowsNeeded
 from dpcp_core.experiments.goal.looking import Looking
@@ -123,5 +124,4 @@ def _told(n_rows: float) -> int:
     >>> _told(1234.0), _told(99.0)
     (1300, 99)
     """
-    unit: int = 10 ** max(0, math.floor(math.log10(n_rows)) - 1)
-    return math.ceil(round(n_rows / unit, 6)) * unit
+    return int(rounded_up(n_rows, min(0, 1 - math.floor(math.log10(n_rows)))))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dpcp_core._words import digits_up
 from dpcp_core.conformal.choices import EPSILON_RANGE
 from dpcp_core.experiments.goal.look import Look
 from dpcp_core.experiments.goal.looking import Looking
@@ -56,23 +57,13 @@ def steps_down(largest: float, smallest: float) -> list[float]:
     while len(steps) < _MOST_STEPS and steps[-1] / _STEP >= max(smallest, _FINEST):
         steps.append(rounded(steps[-1] / _STEP))
     if len(steps) < _MOST_STEPS and 0 < smallest * _NARROW < steps[-1]:
-        steps.append(rounded_up(smallest))
+        steps.append(digits_up(smallest, 3))
     return steps[::-1]
 
 
 def rounded(epsilon: float) -> float:
     """Return an epsilon with three significant digits."""
     return float(f"{epsilon:.3g}")
-
-
-def rounded_up(epsilon: float) -> float:
-    """Return an epsilon with three significant digits that is no smaller.
-
-    >>> rounded_up(0.12345), rounded_up(2.5)
-    (0.124, 2.5)
-    """
-    unit = 10.0 ** (math.floor(math.log10(epsilon)) - 2)
-    return rounded(math.ceil(round(epsilon / unit, 6)) * unit)
 
 
 def search_beyond(looking: Looking, share: float, largest: float) -> Found:

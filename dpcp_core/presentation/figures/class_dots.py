@@ -19,7 +19,7 @@ from dpcp_core.presentation.figures.theme import (
     theme_of,
 )
 from dpcp_core.presentation.wording.nouns import shortened
-from dpcp_core.presentation.wording.patient import class_title, names_in_set
+from dpcp_core.presentation.wording.patient import class_title, quoted_set
 from dpcp_core.presentation.wording.plain import axis_title
 
 if TYPE_CHECKING:
@@ -103,8 +103,10 @@ def _truth(place: int, theme: Theme, *, held: bool) -> dict[str, Any]:
 
 def _alt(model: PersonModel, told: ClassAnswer) -> str:
     spread = ", ".join(f"{shortened(told.classes[c], _LONGEST)} {int(told.dots[c])}" for c in shown_classes(told))
-    words = f"{axis_title(model.result.target)}: the set holds {names_in_set(told)}. Of the model's 50 dots: {spread}."
-    return words if told.truth is None else f"{words} The true class is {told.classes[told.truth]}."
+    words = f"{axis_title(model.result.target)}: the set holds {quoted_set(told)}. Of the model's 50 dots: {spread}."
+    if told.truth is None:
+        return words
+    return f"{words} The true class is “{shortened(told.classes[told.truth], _LONGEST)}”."
 
 
 def _table(told: ClassAnswer) -> pd.DataFrame:

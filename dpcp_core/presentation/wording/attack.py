@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from dpcp_core._words import digits_up
 from dpcp_core.conformal.scores import SCORES
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.controls import Control
@@ -179,8 +180,7 @@ def ratio_text(log_ratio: float) -> str:
         return "any number of times"
     factor = math.exp(min(log_ratio, 690.0))
     digits = 3 if factor >= 1.05 else 4
-    step = 10.0 ** (digits - 1 - math.floor(math.log10(factor)))
-    return f"{say.number(math.ceil(factor * step - 1e-9) / step, digits)} times"
+    return f"{say.number(digits_up(factor, digits), digits)} times"
 
 
 def chance_text(share: float) -> str:

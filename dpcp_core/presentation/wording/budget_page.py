@@ -1,4 +1,4 @@
-"""What the page Budget and the page Compare say around their controls."""
+"""What the page Budget says around its controls."""
 
 from __future__ import annotations
 
@@ -10,8 +10,3 @@ INTRODUCTION = "Say what you want, and **Find ε** looks for the smallest budget
 SEE_IT = "In use: see it on **Coverage**"
 USE_HELP = "Takes it over, with the coverage wanted, into the settings of all pages."
 USE_BEST_HELP = "Takes the best value over into the settings of all pages."
-CLOSE_UP = "Close-up of the methods in front"
-CLOSE_UP_HELP = "Methods that need far more leave the picture at its top."
-CLIPPING_HELP = "Clipping alone, without noise, is drawn beside them as a line."
-CHOOSE_ONE = "Choose at least one {} to compare."
-RUNS = "Every method is trained and measured at every ε: about **{}**. You can go on meanwhile."

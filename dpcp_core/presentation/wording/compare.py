@@ -35,6 +35,12 @@ TWO_NEEDED = "Two private methods are needed to tell which is narrower where."
 
 CAMERA = "The camera on a picture saves it as PNG."
 
+CLOSE_UP = "Close-up of the methods in front"
+CLOSE_UP_HELP = "Methods that need far more leave the picture at its top."
+CLIPPING_HELP = "Clipping alone, without noise, is drawn beside them as a line."
+CHOOSE_ONE = "Choose at least one {} to compare."
+RUNS = "Every method is trained and measured at every ε: about **{}**. You can go on meanwhile."
+
 DRAWN_BESIDE = "clip_only"
 """The method that every comparison draws as a line, chosen or not."""
 

@@ -138,3 +138,6 @@ CONTROLS: Mapping[str, Control] = MappingProxyType(
     }
 )
 """By settings field."""
+
+BIN_RULE = Control("Number of bins", "The slider's number, or a rule that follows the number of rows or the miss rate.")
+"""Of the list beside the slider of bins."""

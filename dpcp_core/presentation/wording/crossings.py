@@ -213,14 +213,21 @@ def _pair_sentence(comparison: Comparison, wins: dict[str, tuple[float, ...]]) -
     """Say who of two is narrower where; first comes who is so at the larger epsilons."""
     first, second = sorted(wins, key=lambda name: max(wins[name], default=-1.0), reverse=True)
     among = tuple(e for e in comparison.epsilons if comparison.cell(first, e) and comparison.cell(second, e))
-    if not wins[first]:
-        return f"{_quoted([first, second])} are not told apart at any ε."
     narrow = "smaller" if is_of_sets(comparison) else "narrower"
+    rest = [e for e in among if e not in wins[first] and e not in wins[second]]
+    apart = comparison.tells_apart(first, second, rest)
+    if not wins[first]:
+        told = (
+            f"told apart only where the {narrow} one does not reach its target" if apart else "not told apart at any ε"
+        )
+        return f"{_quoted([first, second])} are {told}."
     words = f"{opened(where(wins[first], among))}, {_quoted([first])} is {narrow} than {_quoted([second])}"
     if wins[second]:
         words += f"; {where(wins[second], among)} it is the other way round"
-    rest = len(among) - len(wins[first]) - len(wins[second])
-    return f"{words}{'; elsewhere they are not told apart' if rest else ''}."
+    if rest:
+        words += "; elsewhere they are not told apart"
+        words += f", or the {narrow} one does not reach its target" if apart else ""
+    return f"{words}."
 
 
 def _miss_sentence(comparison: Comparison, name: str, missed: tuple[float, ...], doubtful: tuple[float, ...]) -> str:
@@ -249,9 +256,11 @@ def _undercuts(comparison: Comparison, name: str, epsilons: Iterable[float]) -> 
 
 def _cost(comparison: Comparison, ratio: float) -> str:
     percent = round(100 * (ratio - 1))
-    large, larger = ("large", "larger") if is_of_sets(comparison) else ("wide", "wider")
+    large, larger, smaller = ("large", "larger", "smaller") if is_of_sets(comparison) else ("wide", "wider", "narrower")
     if ratio >= 2:
         return f", {say.number(ratio)} times as {large} as without privacy"
+    if percent < 0:
+        return f", {-percent}{say.NARROW}% {smaller} than without privacy"
     if percent < 1:
         return f", about as {large} as without privacy"
     return f", {percent}{say.NARROW}% {larger} than without privacy"

@@ -40,15 +40,15 @@ def feasible_headline(found: Feasibility, noun: str, *, of_classes: bool, read_o
     if found.certified:
         can = "could be certified with public bounds" if read_off else "can be certified"
         return f"{here}, something {smaller} {can}"
-    if found.narrows:
+    if not found.proved:
         return f"{here}, this method certifies nothing, whatever comes out"
     return f"{here}, nothing {smaller} can be certified"
 
 
 def feasible_detail(found: Feasibility, noun: str, *, read_off: bool = False) -> str:
     """Say from which epsilon and how many rows on something can be certified, and what that costs in coverage."""
-    if found.obstacle == "unproved":
-        return _obstacle(found)
+    if not found.proved:
+        return "This method proves nothing about coverage; choose one that does."
     first = READ_OFF if read_off else ""
     parts = (first, _cost(found), _limits(found, noun), _obstacle(found), _per_group(found, noun))
     return " ".join(part for part in parts if part)
@@ -76,15 +76,18 @@ def _cost(found: Feasibility) -> str:
 
 def _limits(found: Feasibility, noun: str) -> str:
     """Name the smallest epsilon for these rows and the fewest rows for this epsilon."""
+    rows = "" if found.smallest_n is None else f"it takes {say.count(found.smallest_n, noun)} or more"
+    if rows and not found.choices.recipe.private_training:
+        return f"{rows[:1].upper()}{rows[1:]}, whatever ε is, as nothing here is private."
     parts = []
     if found.smallest_epsilon is not None:
         smallest = say.short(found.smallest_epsilon)
-        more = "or more" if found.largest_epsilon is None else f"to {say.short(found.largest_epsilon)}, not more,"
-        parts.append(f"with these rows it takes ε = {smallest} {more}".rstrip(","))
-    if found.smallest_n is not None:
-        parts.append(f"at this ε it takes {say.count(found.smallest_n, noun)} or more")
+        more = "or more" if found.largest_epsilon is None else f"to {say.short(found.largest_epsilon)}, not more"
+        parts.append(f"with these rows it takes ε = {smallest} {more}")
+    if rows:
+        parts.append(f"at this ε {rows}")
     if not parts:
-        return "No number of rows and no ε would do with these settings."
+        return "At this ε no number of rows is enough, and with these rows no ε is; change both."
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
 
@@ -98,7 +101,7 @@ def _per_group(found: Feasibility, noun: str) -> str:
 def _obstacle(found: Feasibility) -> str:
     match found.obstacle:
         case "rows":
-            return "One row weighs too much for this budget: more rows, a larger ε, or fewer bins help."
+            return _too_few(found)
         case "level":
             return (
                 "Making up for rows that trained lowers the miss rate so far that a smaller ε would do better; another "
@@ -106,10 +109,20 @@ def _obstacle(found: Feasibility) -> str:
             )
         case "widening":
             return "The public amount by which intervals are widened is as large as the scores themselves."
-        case "unproved":
-            return "This method proves nothing about coverage; choose one that does."
         case _:
             return ""
+
+
+def _too_few(found: Feasibility) -> str:
+    """Say what helps of more rows, a larger epsilon and fewer bins; "" where none of them does alone."""
+    if found.target_count is None:
+        return "There are too few rows to rank; more rows help."
+    helps = ["more rows"] if found.smallest_n is not None else []
+    if found.smallest_epsilon is not None:
+        helps.append("a larger ε")
+    if not helps:
+        return ""
+    return f"One row weighs too much for this budget: {', '.join(helps)}{',' if helps[1:] else ''} or fewer bins help."
 
 
 def table_mark(n: int, noun: str) -> str:

@@ -6,8 +6,7 @@
 
 from __future__ import annotations
 
-import math
-
+from dpcp_core._words import rounded_up
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.privacy.meaning import PrivacyBudget, attack_limits
 
@@ -37,7 +36,7 @@ def in_100(chance: float, noun: str = "") -> str:
         return f"100 {of}"
     # A limit near 100 needs more digits, or it would read as certainty.
     places = max(1, say.decimals(100 - value, 1))
-    text = say.fixed(min(math.ceil(value * 10**places - 1e-9) / 10**places, 100 - 10.0**-places), places)
+    text = say.fixed(min(rounded_up(value, places), 100 - 10.0**-places), places)
     return f"{text.rstrip('0').rstrip('.')} {of}"
 
 

@@ -6,11 +6,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from dpcp_core._words import rounded_up
 from dpcp_core.presentation.wording import numbers as say
 from dpcp_core.presentation.wording.meaning import in_100
 
@@ -79,8 +79,7 @@ def _limit(share: float) -> str:
     ('11 percentage points', '2.1 percentage points')
     """
     places = say.decimals(100 * share)
-    step = 10.0**-places
-    return f"{say.fixed(math.ceil(100 * share / step - 1e-9) * step, places)} percentage points"
+    return f"{say.fixed(rounded_up(100 * share, places), places)} percentage points"
 
 
 def _with_interval(risk: PrivacyRisk) -> str:

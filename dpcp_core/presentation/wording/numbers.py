@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from dpcp_core._words import one_in_text
 from dpcp_core.presentation.wording.nouns import plural
 
 NARROW = "\u202f"
@@ -174,7 +175,7 @@ def one_in(chance: float) -> str:
     >>> one_in(1e-5), one_in(0.25), one_in(6e-4)
     ('1 in 100,000', '1 in 4', '1 in 1,666')
     """
-    return f"1 in {whole(math.floor(1 / chance + 1e-6))}"
+    return one_in_text(chance)
 
 
 def out_of(share: float) -> tuple[int, int]:

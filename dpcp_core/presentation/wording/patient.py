@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from dpcp_core.experiments.person import N_DOTS
 from dpcp_core.presentation.wording import numbers as say
+from dpcp_core.presentation.wording.crossings import listed
 from dpcp_core.presentation.wording.nouns import plural, shortened
 from dpcp_core.presentation.wording.plain import is_private, noun_of
 from dpcp_core.presentation.wording.readouts import Readout
@@ -115,7 +116,7 @@ def _class_cards(model: PersonModel, told: ClassAnswer) -> tuple[Readout, ...]:
         "The model's own guess",
         shortened(told.classes[likeliest], LONGEST_CLASS),
         f"{int(told.dots[likeliest])} of {N_DOTS} dots",
-        f"The model gives {shortened(told.classes[likeliest], LONGEST_CLASS)} the most.",
+        f"The model gives “{shortened(told.classes[likeliest], LONGEST_CLASS)}” the most.",
         "How the model spreads its guess over the classes. Nothing promises that this is right.",
     )
     return held, guess
@@ -132,10 +133,13 @@ def names_in_set(told: ClassAnswer) -> str:
     return " or ".join(names[:_MOST_NAMES]) + more
 
 
-def _quoted(told: ClassAnswer) -> str:
+def quoted_set(told: ClassAnswer) -> str:
     """Return the classes in a set for a sentence, where a class called “no” must not read as a word of it."""
-    names = names_in_set(told)
-    return names if not told.names or len(told.names) == len(told.classes) else f"“{names}”"
+    names, more = told.names, len(told.names) - _MOST_NAMES
+    if not names or len(names) == len(told.classes):
+        return names_in_set(told)
+    quoted = [f"“{shortened(name, LONGEST_CLASS)}”" for name in names[:_MOST_NAMES]]
+    return listed([*quoted, *([f"{more} more"] if more > 0 else [])])
 
 
 def set_sentence(model: PersonModel, told: ClassAnswer) -> str:
@@ -145,7 +149,7 @@ def set_sentence(model: PersonModel, told: ClassAnswer) -> str:
         return f"The set holds {names_in_set(told)}: nothing can be ruled out for this {noun}."
     if not size:
         return "The set is empty: no class is likely enough. That is a sign of an unusual case, not an answer."
-    return f"The set holds {_quoted(told)}{'' if size > 1 else ' alone'}."
+    return f"The set holds {quoted_set(told)}{'' if size > 1 else ' alone'}."
 
 
 def above_sentence(model: PersonModel, told: NumberAnswer, threshold: float) -> str:
@@ -157,7 +161,7 @@ def above_sentence(model: PersonModel, told: NumberAnswer, threshold: float) -> 
 
 def class_title(told: ClassAnswer) -> str:
     """Say in one line how the model spreads its guess, and what the set holds."""
-    return f"The set holds {_quoted(told)}; dots show the model's own guess, which nothing promises"
+    return f"The set holds {quoted_set(told)}; dots show the model's own guess, which nothing promises"
 
 
 def dots_sentence(model: PersonModel) -> str:

@@ -173,6 +173,4 @@ def certificate_sentence(result: SimulationResult) -> str:
 
 def _sentence(text: str) -> str:
     text = on_page(_IN_POWERS.sub(lambda found: say.number(float(found[0]), 3), text.strip()))
-    if not text:
-        return ""
     return f"{text[0].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from dpcp_core.experiments.result import largest_size as of_target
 from dpcp_core.presentation.wording import numbers as say
 
 if TYPE_CHECKING:
@@ -52,10 +53,7 @@ def says_nothing(result: SimulationResult) -> bool:
 
 def largest_size(result: SimulationResult) -> float:
     """Return the size of what says nothing: the width of the bounds, or the number of classes."""
-    if is_of_classes(result):
-        return float(len(result.target.categories))
-    low, high = result.target.bounds or (-np.inf, np.inf)
-    return high - low
+    return of_target(result.target, result.task)
 
 
 def mean_size(result: SimulationResult) -> str:

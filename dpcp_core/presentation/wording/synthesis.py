@@ -170,7 +170,7 @@ def rules_sentence(result: SynthesisResult) -> str:
         return ""
     each = "; ".join(f"{say.count(n, 'row')} broke {rule}" for rule, n in report.dropped_by)
     return (
-        f"Of {say.count(report.n_drawn, 'drawn row')}, {say.whole(report.n_dropped)} were dropped by rules: {each}. "
+        f"Of {say.count(report.n_drawn, 'drawn row')}, {_were(report.n_dropped)} dropped by rules: {each}. "
         "Rules change what the table looks like."
     )
 
@@ -185,11 +185,17 @@ def split_sentence(result: SynthesisResult) -> str:
     run = result.runs[0]
     equal = ""
     if result.n_duplicates:
-        equal = f" {say.count(result.n_duplicates, 'row')} equal an earlier one; equal rows were kept on one side."
+        verb = "equals" if result.n_duplicates == 1 else "equal"
+        equal = f" {say.count(result.n_duplicates, 'row')} {verb} an earlier one; equal rows were kept on one side."
     return (
         f"Made from {say.count(run.n_train, 'row')}, measured on {say.whole(run.n_test)} that were held out; "
-        f"{say.whole(run.n_validation)} were set aside and not used.{equal}"
+        f"{_were(run.n_validation)} set aside and not used.{equal}"
     )
+
+
+def _were(n: int) -> str:
+    """Return how many rows something was done with: "1 was", "20 were"."""
+    return f"{say.whole(n)} {'was' if n == 1 else 'were'}"
 
 
 def partial_sentence(result: SynthesisResult) -> str:

@@ -110,7 +110,9 @@ def _locked(connection: Any, end: float) -> bool:
     try:
         connection.execute("BEGIN IMMEDIATE")
     except sqlite3.OperationalError as problem:
-        if problem.sqlite_errorname == "SQLITE_BUSY" and time.monotonic() < end:
+        # The low byte says that it is busy; the rest says why, such as another mending the file after a crash.
+        is_busy = problem.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+        if is_busy and time.monotonic() < end:
             return False
         raise OperationalError("BEGIN IMMEDIATE", None, problem) from None
     return True

@@ -10,7 +10,7 @@ import streamlit as st
 from dpcp_core import __version__
 from dpcp_core.presentation.wording import about as words
 
-_PACKAGES = (*("numpy", "scipy", "pandas", "scikit-learn", "torch", "opacus", "dp-accounting", "plotly", "streamlit"),)
+_PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "opacus", "dp-accounting", "plotly", "streamlit")
 
 
 def show_promises() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from dpcp_core.errors import InputError
+from dpcp_core.experiments.audit.duration import expected_seconds
 from dpcp_core.experiments.audit.report import AuditReport
 from dpcp_core.presentation.figures.attack_audit import audit_picture
 from dpcp_core.presentation.wording.attack_audit import NOTHING_CHOSEN, STOPPED, offer
@@ -21,9 +22,6 @@ from pages.ui.text import escaped
 
 NAME = "attack_audit"
 """Of the run in the session."""
-
-# Of one quick look at all claims of a kind, at one epsilon; a long one makes ten times the draws.
-_SECONDS, _LONG = {"mechanism": 17, "training": 24, "synthesis": 8}, 10
 
 
 def show_audit() -> None:
@@ -63,12 +61,8 @@ def _offer(asked: AuditAsked) -> None:
             args=(asked,),
             disabled=not asked.is_complete,
         )
-        st.markdown(offer(_expected_seconds(asked)) if asked.is_complete else NOTHING_CHOSEN, width="stretch")
-
-
-def _expected_seconds(asked: AuditAsked) -> float:
-    of_each = sum(_SECONDS[kind] for kind in asked.kinds) * len(asked.epsilons)
-    return of_each * (_LONG if asked.effort == "long" else 1)
+        seconds = expected_seconds(asked.kinds, len(asked.epsilons), asked.effort)
+        st.markdown(offer(seconds) if asked.is_complete else NOTHING_CHOSEN, width="stretch")
 
 
 def _start(asked: AuditAsked) -> None:

@@ -9,7 +9,7 @@ from dpcp_core.presentation.comparison_tables import cells_table, standings_tabl
 from dpcp_core.presentation.figures.boxes import coverage_boxes, size_boxes
 from dpcp_core.presentation.figures.compare import coverage_over_epsilon, size_over_epsilon
 from dpcp_core.presentation.sweep_report import comparison_stem
-from dpcp_core.presentation.wording import budget_page as words
+from dpcp_core.presentation.wording import compare as words
 from dpcp_core.presentation.wording.compare import TWO_NEEDED, pairs_title
 from dpcp_core.presentation.wording.crossings import (
     at_sentence,

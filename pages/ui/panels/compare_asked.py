@@ -11,7 +11,7 @@ from dpcp_core.data.dataset import Dataset
 from dpcp_core.errors import InputError
 from dpcp_core.experiments.presets import COMPARED, COMPARED_EPSILONS, EPSILONS
 from dpcp_core.experiments.sweep.plan import SweepPlan
-from dpcp_core.presentation.wording import budget_page as words
+from dpcp_core.presentation.wording import compare as words
 from dpcp_core.presentation.wording.compare import DRAWN_BESIDE, settings_line
 from dpcp_core.presentation.wording.terms import OPTIONS, option_title
 from pages.ui import compute, controls, state, trainers

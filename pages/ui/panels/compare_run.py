@@ -11,7 +11,7 @@ from dpcp_core.errors import InputError
 from dpcp_core.experiments.comparison import Comparison
 from dpcp_core.experiments.sweep.engine import run_plan
 from dpcp_core.experiments.sweep.result import SweepResult
-from dpcp_core.presentation.wording import budget_page as words
+from dpcp_core.presentation.wording import compare as words
 from dpcp_core.presentation.wording.compare import (
     STOPPED_EARLY,
     elsewhere_words,

@@ -20,7 +20,7 @@ from pages.ui import compute_patient, patient_controls, patient_form, training
 from pages.ui.answer import Answer
 from pages.ui.layout import answer_box, cards, halves
 from pages.ui.panels.picture import is_dark, show_picture
-from pages.ui.text import escaped
+from pages.ui.text import escaped, narrow
 
 _KEPT = "_patient_model"
 
@@ -144,7 +144,7 @@ def show_take(told: Told) -> None:
         st.caption(words.SHEET_NOTE, width="stretch")
     fold = st.expander(words.RECEIPT, key="fold_patient_receipt", on_change="rerun", icon=":material/receipt_long:")
     if fold.open:
-        fold.code(told.model.receipt.to_text(), language=None, wrap_lines=True)
+        fold.code(narrow(told.model.receipt.to_text()), language=None, wrap_lines=True)
 
 
 def _card(readout: Readout) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import streamlit as st
 
 from dpcp_core.errors import InputError
@@ -11,10 +9,7 @@ from dpcp_core.presentation.wording import release as words
 from dpcp_core.privacy.ledger import Account
 from pages.ui import release_ledger
 from pages.ui.panels.release_run import Made, made_so_far
-from pages.ui.text import escaped
-
-# A phone would break a long rule in two or three.
-_RULE = re.compile(r"^-{30,}$", re.MULTILINE)
+from pages.ui.text import escaped, narrow
 
 
 def bundle_name(made: Made) -> str:
@@ -66,7 +61,7 @@ def _receipt(made: Made) -> None:
     key = f"fold_receipt_{made.released.release}"
     fold = st.expander("Receipt and checksum", key=key, on_change="rerun", icon=":material/receipt_long:")
     if fold.open:
-        text = _RULE.sub("-" * 30, made.released.receipt.to_text())
+        text = narrow(made.released.receipt.to_text())
         fold.code(f"{text}\n\nSHA-256 {made.released.digest}", language=None, wrap_lines=True)
 
 

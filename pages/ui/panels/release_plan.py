@@ -38,7 +38,7 @@ def _settings(data: Dataset) -> None:
     script, page = _PAGES[release_controls.kind()]
     lines = [f"- {escaped(label)}: **{escaped(value)}**" for label, value in release_controls.lines(data)]
     with st.container(border=True, gap="small"):
-        half = len(lines) if len(lines) < _FEW else -(-len(lines) // 2)
+        half = len(lines) if len(lines) < _FEW else (len(lines) + 1) // 2
         for place, part in zip(halves() if half < len(lines) else (st,), (lines[:half], lines[half:]), strict=False):
             place.markdown("\n".join(part))
         st.caption(f"{words.TAKEN_OVER.format(page)} {words.ALL_ROWS}")

@@ -16,8 +16,9 @@ from dpcp_core.experiments.synthesis import (
     SynthesisStopped,
     simulate_synthesis,
 )
+from dpcp_core.presentation.wording import synthesis_run as words
 from dpcp_core.presentation.wording.numbers import count
-from dpcp_core.presentation.wording.progress import OF_OTHER_SETTINGS, changed_since, duration
+from dpcp_core.presentation.wording.progress import OF_OTHER_SETTINGS, changed_since
 from dpcp_core.presentation.wording.synthesis_page import STOPPED, part_words, settings_line
 from dpcp_core.synthesis.settings import SynthesisSettings
 from dpcp_core.training.registry import TRAINERS
@@ -110,11 +111,7 @@ def show_thorough(data: Dataset, latest: Latest) -> None:
     _say_problem(asked)
     with guarded("reading the settings"), st.container(horizontal=True, vertical_alignment="center"):
         _button("Compare with rivals", "synth_thorough", asked)
-        st.caption(
-            f"{count(TABLES, 'table')}, a neural network as well, and {count(len(RIVALS), 'rival')} with the same "
-            f"budget: about {duration(asked.seconds * _slower())}.",
-            width="stretch",
-        )
+        st.caption(words.thorough_offer(TABLES, len(RIVALS), asked.seconds * _slower()), width="stretch")
 
 
 def show_notice(latest: Latest) -> None:
@@ -148,7 +145,7 @@ def _found(asked: Asked) -> SynthesisResult | None:
         return ended
     if is_slow(asked.data, asked.settings):
         return None
-    with st.spinner("Making a table and training on it", show_time=True):
+    with st.spinner(words.MAKING, show_time=True):
         return compute.synthesis(asked.data, asked.settings, LIVE_MODELS, asked.public)
 
 
@@ -166,11 +163,7 @@ def _run_or_offer(asked: Asked, found: SynthesisResult | None) -> None:
     _say_problem(asked)
     with st.container(border=True, horizontal=True, vertical_alignment="center"):
         _button("Make the table", "synth_make", asked)
-        st.markdown(
-            f"A table like this, and training on it, takes about **{duration(asked.seconds * _slower())}**. "
-            "You can go on meanwhile.",
-            width="stretch",
-        )
+        st.markdown(words.offer(asked.seconds * _slower()), width="stretch")
 
 
 def _button(label: str, key: str, asked: Asked) -> None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import math
-import re
-
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.experiments.synthesis import SynthesisResult
 from dpcp_core.presentation.synthesis_files import archive, archive_name
 from dpcp_core.presentation.synthesis_snippets import Repeated, synthesis_command, synthesis_python
-from dpcp_core.presentation.wording.numbers import count, one_in
-from dpcp_core.presentation.wording.synthesis_page import DOWNLOAD_WORDS, SAMPLE_ONLY
+from dpcp_core.presentation.wording import synthesis_run as words
+from dpcp_core.presentation.wording.numbers import count
+from dpcp_core.presentation.wording.release import budget_text
+from dpcp_core.presentation.wording.synthesis_page import DOWNLOAD_WORDS, NOT_PRIVATE, SAMPLE_ONLY
 from pages.ui.errors import guarded
-from pages.ui.text import escaped
+from pages.ui.text import escaped, narrow
 
 _ROWS = 8
-# A phone would break a long rule in two or three.
-_RULE = re.compile(r"^-{30,}$", re.MULTILINE)
 
 
 def show_rows(result: SynthesisResult) -> None:
@@ -28,7 +25,7 @@ def show_rows(result: SynthesisResult) -> None:
         result.table.head(_ROWS),
         hide_index=True,
         key="synth_rows_shown",
-        alt=f"The first {_ROWS} synthetic rows; nobody is in them.",
+        alt=words.rows_alt(_ROWS),
     )
     st.caption(SAMPLE_ONLY)
 
@@ -36,10 +33,10 @@ def show_rows(result: SynthesisResult) -> None:
 def show_receipt(result: SynthesisResult) -> None:
     """Fold away the receipt, its total in the fold's label, and what the table does not protect."""
     total = result.receipt.total
-    label = f"ε = {total.epsilon:.3g}, δ = {one_in(total.delta)}" if math.isfinite(total.epsilon) else "not private"
+    label = budget_text(total) if total.is_finite else NOT_PRIVATE
     fold = st.expander(f"Receipt: {label}", key="fold_receipt", on_change="rerun", icon=":material/receipt_long:")
     if fold.open:
-        fold.code(_RULE.sub("-" * 30, result.receipt.to_text()), language=None, wrap_lines=True)
+        fold.code(narrow(result.receipt.to_text()), language=None, wrap_lines=True)
     limits = st.expander("What it does not protect", key="fold_limits", on_change="rerun", icon=":material/gpp_maybe:")
     if limits.open:
         limits.markdown("\n".join(f"- {escaped(sentence)}" for sentence in result.receipt.not_protected))
@@ -47,9 +44,7 @@ def show_receipt(result: SynthesisResult) -> None:
 
 def show_code(result: SynthesisResult, data: Dataset, public: Dataset | None) -> None:
     """Fold away the Python and the command line that repeat the run."""
-    fold = st.expander(
-        "Repeat this in Python or on the command line", key="fold_code", on_change="rerun", icon=":material/code:"
-    )
+    fold = st.expander(words.REPEAT, key="fold_code", on_change="rerun", icon=":material/code:")
     if not fold.open:
         return
     repeated = Repeated.of(result, data, public)

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import math
-import re
-
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
@@ -12,11 +9,9 @@ from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.report import downloads
 from dpcp_core.presentation.snippets import command_line, python_snippet, schema_file_name
 from dpcp_core.presentation.wording import page as words
-from dpcp_core.presentation.wording.numbers import one_in
+from dpcp_core.presentation.wording.release import budget_text
 from pages.ui.errors import guarded
-
-# A phone would break a long rule in two or three.
-_RULE = re.compile(r"^-{30,}$", re.MULTILINE)
+from pages.ui.text import narrow
 
 
 def show_receipt(result: SimulationResult) -> None:
@@ -25,7 +20,7 @@ def show_receipt(result: SimulationResult) -> None:
         f"Receipt: {_total(result)}", key="fold_receipt", on_change="rerun", icon=":material/receipt_long:"
     )
     if fold.open:
-        fold.code(_RULE.sub("-" * 30, result.receipt.to_text()), language=None, wrap_lines=True)
+        fold.code(narrow(result.receipt.to_text()), language=None, wrap_lines=True)
 
 
 def show_code(result: SimulationResult, data: Dataset) -> None:
@@ -65,7 +60,6 @@ def show_files(result: SimulationResult, data: Dataset) -> None:
 def _total(result: SimulationResult) -> str:
     total = result.receipt.total
     promise = "coverage certified" if result.certificate.holds else "coverage not certified"
-    if not math.isfinite(total.epsilon):
+    if not total.is_finite:
         return f"not private (ε is infinite), {promise}"
-    delta = f", δ = {one_in(total.delta)}" if total.delta > 0 else ""
-    return f"ε = {total.epsilon:.3g}{delta}, {promise}"
+    return f"{budget_text(total)}, {promise}"

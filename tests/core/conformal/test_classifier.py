@@ -93,6 +93,13 @@ def test_classes_come_back_in_the_type_that_they_had(spell: Any, classes: list, 
     assert np.mean(model.predict(x) == np.asarray(y)) > 0.7
 
 
+def test_classes_that_cannot_have_the_type_of_y_come_back_as_text() -> None:
+    x, codes = rows(300)
+    model = classifier(classes=[0, 1, "not known"], epsilon=4.0).fit(x, codes)
+    assert model.classes_.tolist() == ["0", "1", "not known"]
+    assert set(model.predict(x)) <= {"0", "1", "not known"}
+
+
 def test_columns_of_every_answer_are_in_the_order_in_which_classes_were_named() -> None:
     x, codes = rows(2000)
     forward, backward = (classifier(classes=order, epsilon=8.0).fit(x, named(codes)) for order in (NAMES, NAMES[::-1]))

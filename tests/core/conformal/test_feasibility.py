@@ -29,6 +29,8 @@ from dpcp_core.privacy.grid import BIN_RULES
 from dpcp_core.privacy.losses import GUARANTEES, LOSSES
 from dpcp_core.privacy.targets import smallest_epsilon, smallest_n
 
+WITHOUT_TARGET = Schema.from_dict({"x": {"kind": "number", "bounds": [0, 1]}})
+
 
 @pytest.fixture(scope="module")
 def patients() -> Dataset:
@@ -205,6 +207,11 @@ def test_a_widening_as_large_as_the_scores_is_an_obstacle() -> None:
     assert set(OBSTACLES) >= {"widening", "rows", "level", "unproved"}
 
 
+def test_too_few_rows_to_rank_are_no_widening() -> None:
+    told = told_at(8, method="split")
+    assert (told.narrows, told.widening, told.obstacle) == (False, 0.0, "rows")
+
+
 def test_the_map_holds_what_each_point_says() -> None:
     rows, epsilons = [200, 3200], [0.05, 1.0]
     found = feasibility_map(n=rows, epsilons=epsilons, stability="profile")
@@ -215,6 +222,15 @@ def test_the_map_holds_what_each_point_says() -> None:
         assert (found.level[i, j], found.widening[i, j]) == (told.level, told.widening)
     told = certified_feasibility(200, epsilon=1.0, stability="profile")
     assert found.smallest_n[1] == told.smallest_n
+
+
+def test_where_a_procedure_cannot_be_run_the_map_has_no_numbers_and_certifies_nothing() -> None:
+    # A part of 0.5 cannot be set aside from an epsilon of 0.3, and 2 rows cannot be split one to ten.
+    choices = {"stability": "split", "row_share": 0.1, "bounds_epsilon": 0.5}
+    found = feasibility_map(n=[2, 300], epsilons=[0.3, 1.0], **choices)
+    assert found.certified.tolist() == [[False, False], [False, True]]
+    assert np.isnan(found.level).tolist() == [[True, True], [True, False]]
+    assert found.smallest_n == (None, certified_feasibility(300, **choices).smallest_n)
 
 
 def test_the_map_is_monotone_where_nothing_lowers_the_level() -> None:
@@ -246,6 +262,8 @@ def test_columns_described_from_the_file_certify_nothing() -> None:
         (lambda: certified_feasibility(100, epsilon=0), "epsilon is 0 but must be a number above 0"),
         (lambda: certified_feasibility(100, epsilom=1), "There is no setting 'epsilom'"),
         (lambda: certified_feasibility(100, n_classes=1), "n_classes is 1 but must be"),
+        (lambda: certified_feasibility(100, confidence_level=1 - 1e-10), "but must be at most 0.999999999"),
+        (lambda: certified_feasibility(100, None, WITHOUT_TARGET), "No column is the target yet; name one"),
         (lambda: certified_feasibility(100, score="aps"), "does not suit a target of numbers"),
         (lambda: certified_feasibility(2, stability="split", row_share=0.1), "cannot be split with row_share = 0.1"),
         (lambda: feasibility_map(n=[], epsilons=[1.0]), "at least one n and at least one epsilon"),

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dpcp_core.conformal.scores import SCORES, Score
-from dpcp_core.data.target import NumericTarget
+from dpcp_core.data.target import ClassTarget, NumericTarget
 
 SCALE = NumericTarget(centre=2.0, spread=1.5, lower=-3.0, upper=7.0)
 inside = st.floats(SCALE.lower, SCALE.upper)
@@ -63,6 +63,14 @@ def test_the_interval_holds_just_the_values_that_score_at_most_the_threshold(
         assert within == (scored < threshold)
     elif scored <= threshold:
         assert within
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_a_score_has_a_smallest_spread_if_it_asks_for_one(name: str) -> None:
+    target = SCALE if name in NUMERIC else ClassTarget(("a", "b"))
+    floor = SCORES[name].floor(target)
+    assert floor is None or floor > 0
+    assert (floor is not None) == SCORES[name].needs_spread
 
 
 @every_score

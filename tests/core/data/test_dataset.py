@@ -164,3 +164,31 @@ def test_with_schema_refuses_what_does_not_fit():
     data = Dataset.from_frame(FRAME, SCHEMA)
     with pytest.raises(InputError, match="'bp' is the target but is empty in 1 row"):
         data.with_schema(SCHEMA.with_target("bp"))
+
+
+def test_rows_without_a_value_can_be_left_out_and_the_count_is_told():
+    data = Dataset.from_frame(FRAME, SCHEMA, name="three", report=ReadingReport(notes=("as told",), source="x.csv"))
+    filled = data.where_filled("bp")
+    assert filled.frame["age"].tolist() == FRAME["age"][FRAME["bp"].notna()].tolist()
+    assert filled.frame.index.tolist() == [0, 1]
+    assert (filled.name, filled.schema, filled.report.source) == ("three", SCHEMA, "x.csv")
+    assert (filled.report.n_rows, "bp" in filled.report.missing) == (2, False)
+    assert filled.report.notes == (
+        "1 of 3 rows is empty in `bp` and was left out; that 2 are left counts as publicly known.",
+        "as told",
+    )
+    assert filled.rows_digest != data.rows_digest
+    filled.with_schema(SCHEMA.with_target("bp"))
+    assert data.where_filled("age") is data
+
+
+@pytest.mark.parametrize(
+    ("frame", "name", "says"),
+    [
+        (FRAME, "BP", r"no column 'BP' \(did you mean 'bp'\?\)"),
+        (FRAME.assign(bp=None), "bp", "'bp' is empty in every row, so that none would be left"),
+    ],
+)
+def test_a_column_that_leaves_no_rows_is_refused(frame, name, says):
+    with pytest.raises(InputError, match=says):
+        Dataset.from_frame(frame).where_filled(name)

@@ -119,3 +119,19 @@ def test_known_names_find_the_header_among_lines_like_it():
     contents = b"Region:;North;all\nYear:;2011;all\nage;sex;ward\n40;f;a\n51;m;b\n"
     schema = Schema.from_toml('[age]\nkind = "integer"\n[sex]\nkind = "category"\n[ward]\nkind = "category"')
     assert read_csv(contents, schema=schema).frame["age"].tolist() == [40, 51]
+
+
+def test_rows_without_a_target_are_refused_with_the_fix_or_left_out_and_counted():
+    schema = SCHEMA.with_target("weight")
+    with pytest.raises(
+        InputError, match=r"empty in 1 row .* leave those rows out, if it may be known how many are left"
+    ):
+        read_csv(CONTENTS, schema=schema)
+    data = read_csv(CONTENTS, schema=schema, leave_out_empty="weight")
+    assert data.frame["age"].tolist() == [40]
+    assert (
+        "1 of 2 rows is empty in `weight` and was left out; that 1 is left counts as publicly known."
+        in data.report.notes
+    )
+    with pytest.raises(InputError, match="no column 'height'"):
+        read_csv(CONTENTS, leave_out_empty="height")

@@ -24,6 +24,18 @@ TEXTS = {
     "Japanese": ("氏名;都市\n山田太郎;東京都\n田中さくら;サッポロ\n", ("shift_jis", "euc_jp")),
     "Korean": ("이름;도시\n김철수;서울\n이영희;부산\n", ("euc_kr",)),
 }
+# Each in a few short cells beside numbers, as a table has them.
+FEW_WORDS = {
+    "Russian": ("возраст,пол\n34,муж\n41,жен\n", ("cp1251", "koi8_r", "cp866", "mac_cyrillic")),
+    "Russian names": ("имя,город\nАнна,Омск\nИван,Тула\n", ("cp1251", "koi8_r", "cp866", "mac_cyrillic")),
+    "Russian capitals": ("ПОЛ,n\nМУЖ,3\nЖЕН,4\n", ("cp1251", "koi8_r", "cp866", "mac_cyrillic")),
+    "Ukrainian": ("вік,стать\n34,чоловіча\n41,жіноча\n", ("cp1251",)),
+    "Bulgarian": ("възраст,пол\n34,мъж\n41,жена\n", ("cp1251",)),
+    "Hebrew": ("id,age,מין\n1,34,זכר\n2,41,נקבה\n", ("cp1255",)),
+    "Greek": ("ηλικία,φύλο\n34,άνδρας\n41,γυναίκα\n", ("cp1253",)),
+    "Arabic": ("العمر,الجنس\n34,ذكر\n41,أنثى\n", ("cp1256",)),
+}
+SHORT_CASES = [(language, encoding) for language, (_, encodings) in FEW_WORDS.items() for encoding in encodings]
 CASES = [(language, encoding) for language, (_, encodings) in TEXTS.items() for encoding in encodings]
 
 
@@ -37,6 +49,15 @@ def test_an_older_encoding_is_recognised_and_said(language, encoding):
     data = read_csv(text.encode(encoding))
     assert [list(data.frame.columns), *data.frame.to_numpy().tolist()] == rows(text)
     assert any("not UTF-8" in note for note in data.report.notes)
+
+
+@pytest.mark.parametrize(("language", "encoding"), SHORT_CASES)
+def test_a_few_words_tell_a_script_and_its_encoding(language, encoding):
+    text = FEW_WORDS[language][0]
+    data = read_csv(text.encode(encoding))
+    found = [list(data.frame.columns), *[[str(cell) for cell in row] for row in data.frame.to_numpy().tolist()]]
+    assert found == [line.split(",") for line in text.strip().split("\n")]
+    assert any("not UTF-8" in note and "check the letters" in note for note in data.report.notes)
 
 
 @pytest.mark.parametrize("language", TEXTS)

@@ -33,7 +33,7 @@ READ: dict[str, tuple[str, list[object], str]] = {
     "two numbers": (one("120/80", "130/85", "110/70"), ["120/80", "130/85", "110/70"], "two numbers in a cell"),
     "unit": (one("60 kg", "71 kg", "82 kg"), ["60 kg", "71 kg", "82 kg"], "numbers with something beside them"),
     "Indian groups": (one("1,20,345", "2,20,345", "3"), ["1,20,345", "2,20,345", "3"], ""),
-    "ranges made dates": (one("10-19", "May-09", "20-29"), ["10-19", "May-09", "20-29"], "dates among other text"),
+    "ranges made dates": (one("10-19", "May-09", "20-29"), ["10-19", "May-09", "20-29"], "as spreadsheets make them"),
     "shortened codes": (one("1.23E+11", "1.24E+12"), [1.23e11, 1.24e12], "as spreadsheets shorten codes"),
     "names again": (one("1", "2", "a", "4").replace("a;9", "a;b"), [1, 2, 4], "1 row that only repeats"),
     "comment as wide": (one(*map(str, range(12)), "# x"), [*range(12)], "1 row beginning with '#'"),

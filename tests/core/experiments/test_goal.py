@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_info, threadpool_limits
 
 from dpcp_core import ConformalSettings, Dataset, Goal, GoalAnswer, InputError, find_epsilon, load_sample, simulate
 from dpcp_core.experiments.goal import REASONS, Look
-from dpcp_core.experiments.goal.search import rounded_up, steps_down
+from dpcp_core.experiments.goal.search import steps_down
 from dpcp_core.experiments.sweep.cell import CellResult
 from dpcp_core.experiments.sweep.result import Progress
 
@@ -227,7 +227,6 @@ def test_steps_end_where_nothing_can_be_certified() -> None:
     assert len(steps_down(8.0, 1e-9)) == 8
     assert steps_down(8.0, 3.0) == [3.0, 4.0, 8.0]
     assert steps_down(8.0, 8.0) == [8.0]
-    assert rounded_up(0.66741) == 0.668
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -128,9 +127,7 @@ def test_words_of_a_row_agree_with_its_numbers(out: RowOut) -> None:
 
 def test_a_row_far_from_the_threshold_is_said_to_change_nothing(out: RowOut) -> None:
     smallest = take_row_out(out.ranked, place=400, epsilon=1.0)
-    assert "changes no chance at all" in words.grid_title(smallest) or smallest.on_grid.largest_log_ratio > 0
-    nothing = replace(smallest, on_grid=replace(smallest.on_grid, without_row=smallest.on_grid.with_row))
-    assert words.grid_title(nothing).endswith("this patient changes no chance at all")
+    assert words.grid_title(smallest).endswith("this patient changes no chance at all")
     assert "less than 1 in a million" in words.scores_title(smallest)
 
 

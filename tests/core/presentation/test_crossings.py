@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dpcp_core.experiments.comparison import Comparison
 from dpcp_core.presentation.wording.crossings import (
     at_sentence,
@@ -138,3 +140,49 @@ def test_where_others_keep_up_with_the_one_that_is_named_is_said():
     words = winner_sentence(compared(lines, noise=1.0))
     assert words.startswith("At every ε, “DPCP, certified” gives the narrowest intervals")
     assert words.endswith("Up to ε = 1, others are not told apart from the narrowest.")
+
+
+def test_methods_that_were_never_both_computed_are_not_held_against_each_other():
+    comparison = compared({"dpcp": [(0.92, 40.0), None, None, None], "pscp": [None, (0.92, 60.0), None, None]})
+    assert crossing_sentences(comparison) == ()
+    assert n_crossings(comparison) == 0
+    assert winner_sentence(comparison).endswith("at ε = 1, “private split, as published”.")
+
+
+def test_where_no_private_method_says_anything_none_is_named():
+    assert winner_sentence(compared({"dpcp": flat(160.0, 1.0), "pscp": flat(160.0, 1.0)})) == (
+        "At every ε, no private method reaches its target with less than the whole range for everybody."
+    )
+
+
+def test_methods_that_differ_where_the_narrower_one_misses_are_not_called_alike():
+    always = compared({"dpcp": flat(30.0, 0.7), "pscp": flat(60.0)})
+    assert crossing_sentences(always) == (
+        "“DPCP, certified” and “private split, as published” are told apart only where the narrower one does not reach "
+        "its target.",
+    )
+    late = [(0.92, 40.0), (0.92, 40.0), (0.7, 30.0), (0.7, 30.0)]
+    assert crossing_sentences(compared({"dpcp": late, "pscp": flat(60.0)})) == (
+        "Up to ε = 1, “DPCP, certified” is narrower than “private split, as published”; elsewhere they are not told "
+        "apart, or the narrower one does not reach its target.",
+    )
+    same = [(0.92, size) for size in (40.0, 40.0, 60.0, 60.0)]
+    assert crossing_sentences(compared({"dpcp": same, "pscp": flat(60.0)}))[0].endswith(
+        "; elsewhere they are not told apart."
+    )
+
+
+@pytest.mark.parametrize(
+    ("without", "words"),
+    [
+        (10.0, "3.0 times as wide as without privacy"),
+        (20.0, "50 % wider than without privacy"),
+        (30.0, "about as wide as without privacy"),
+        (40.0, "25 % narrower than without privacy"),
+    ],
+)
+def test_the_cost_of_privacy_is_said_whichever_way_it_goes(without: float, words: str):
+    result = comparison_of({"dpcp": flat(30.0)}, EPSILONS)
+    for cell in result.cells:
+        cell.reference_size[:] = without
+    assert f"30.0 mmHg on average, {words}." in plain(at_sentence(Comparison(result), 1.0))

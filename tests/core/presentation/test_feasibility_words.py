@@ -1,3 +1,5 @@
+"""What can be certified, in words: every remedy that is named helps, and no number is made up."""
+
 from __future__ import annotations
 
 import pytest
@@ -109,3 +111,39 @@ def test_bounds_read_off_the_rows_are_what_is_in_the_way_and_not_the_method():
 
 def test_no_number_of_rows_is_named_where_no_number_would_do():
     assert "it takes" not in detail(3200, method="naive")
+
+
+@pytest.mark.parametrize("method", ["pscp", "pcoqs", "dpcp_paper"])
+def test_a_method_without_a_proof_is_not_said_to_need_more_rows(method: str):
+    assert headline(20, method=method).endswith("this method certifies nothing, whatever comes out")
+    assert detail(20, method=method) == "This method proves nothing about coverage; choose one that does."
+
+
+def test_without_privacy_no_epsilon_is_asked_for_and_nothing_is_paid():
+    assert headline(3200, method="split").endswith("can be certified")
+    assert detail(3200, method="split") == "It takes 17 patients or more, whatever ε is, as nothing here is private."
+    assert detail(8, method="split").endswith("There are too few rows to rank; more rows help.")
+
+
+def test_only_what_helps_by_itself_is_advised():
+    few = certified_feasibility(20, stability="profile", epsilon=8.0)
+    assert few.smallest_epsilon is None
+    assert plain(feasible_detail(few, "patient")) == (
+        "At this ε it takes 208 patients or more. One row weighs too much for this budget: more rows or fewer bins "
+        "help."
+    )
+    assert certified_feasibility(few.smallest_n, stability="profile", epsilon=8.0).certified
+    assert detail(20, stability="dp", epsilon=200.0) == (
+        "At this ε no number of rows is enough, and with these rows no ε is; change both."
+    )
+    assert certified_feasibility(3200, stability="dp", epsilon=1.0).certified
+
+
+def test_an_epsilon_that_no_number_of_rows_makes_up_for_is_told_by_the_epsilons_that_would_do():
+    words = detail(3200, stability="dp", epsilon=200.0)
+    assert words.startswith("With these rows it takes ε = 0.029 to 9, not more. Making up for rows that trained")
+
+
+def test_a_widening_as_large_as_the_scores_is_named_as_what_is_in_the_way():
+    words = detail(300, stability="coupling", epsilon=1000.0, max_grad_norm=1000.0, steps=300, step_size=0.9)
+    assert words.endswith("The public amount by which intervals are widened is as large as the scores themselves.")

@@ -22,6 +22,10 @@ TYPED = {
     "a diagnosis": ("diagnosis", "diagnoses"),
     "COVID test": ("COVID test", "COVID tests"),
     "one species": ("species", "species"),
+    "Countries": ("country", "countries"),
+    "Hospital branches": ("hospital branch", "hospital branches"),
+    "all diagnoses": ("diagnosis", "diagnoses"),
+    "Blood tests of our patients": ("blood test of patients", "blood tests of patients"),
 }
 
 

@@ -11,7 +11,13 @@ from randomgen import ChaCha
 from scipy.stats import kstest
 
 from dpcp_core.errors import InputError
-from dpcp_core.privacy.randomness import ReleaseGenerator, refuse_seed, release_generator, simulation_generator
+from dpcp_core.privacy.randomness import (
+    ReleaseGenerator,
+    estimator_generator,
+    refuse_seed,
+    release_generator,
+    simulation_generator,
+)
 
 
 def test_a_simulation_can_be_repeated_exactly() -> None:
@@ -101,3 +107,14 @@ def test_normal_numbers_of_a_release_are_never_written_over_others() -> None:
 def test_a_release_generator_cannot_be_copied(copied: Callable[[object], object]) -> None:
     with pytest.raises(TypeError, match="cannot be copied"):
         copied(release_generator())
+
+
+def test_an_estimator_repeats_itself_only_in_a_simulation_with_a_seed() -> None:
+    def drawn(mode: str, seed: int | None, stream: int = 0) -> list[float]:
+        return estimator_generator(mode, seed, stream).random(4).tolist()
+
+    assert drawn("simulation", 1) == drawn("simulation", 1)
+    assert drawn("simulation", 1) != drawn("simulation", 1, stream=1)
+    assert drawn("simulation", None) != drawn("simulation", None)
+    assert drawn("release", None) != drawn("release", None)
+    assert isinstance(estimator_generator("release", None, 0), ReleaseGenerator)

@@ -1,14 +1,20 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import pytest
 
 from dpcp_core.errors import InputError
 from dpcp_core.privacy.budget import PrivacyBudget
 from dpcp_core.privacy.gaussian import gaussian_mu
-from dpcp_core.privacy.profile import GaussianProfile, PrivacyProfile, SubsampledGaussianProfile
-from dpcp_core.privacy.shared_budget import SharedBudget, joint_delta, joint_epsilon
+from dpcp_core.privacy.profile import (
+    GaussianProfile,
+    NoPrivacyProfile,
+    PrivacyProfile,
+    SubsampledGaussianProfile,
+)
+from dpcp_core.privacy.shared_budget import SharedBudget, _last_within, joint_delta, joint_epsilon
 from dpcp_core.privacy.spending import TrainingBudget
 from dpcp_core.training.protocol import ProblemSize, TrainingChoices
 from dpcp_core.training.registry import TRAINERS
@@ -77,3 +83,73 @@ def largest_noise_profile(left: PrivacyBudget) -> PrivacyProfile:
 def test_what_leaves_nothing_is_refused_in_one_sentence():
     with pytest.raises(InputError, match=r"^Nothing of epsilon = 1 is left for one of the parts; raise epsilon\.$"):
         _ = SharedBudget(1.0, 1e-5, others=(GaussianProfile(5.0),)).mu
+
+
+def test_a_point_is_refused_where_the_others_have_spent_all():
+    with pytest.raises(InputError, match=r"^Nothing of epsilon = 1 is left for a part whose cost can only be added; "):
+        _ = SharedBudget(1.0, 1e-5, others=(GaussianProfile(5.0),)).point
+
+
+def test_alone_it_is_an_ordinary_budget():
+    assert SharedBudget(1.0, 1e-5).point == TrainingBudget(1.0, 1e-5).point
+    assert SharedBudget(1.0, 1e-5).mu == pytest.approx(TrainingBudget(1.0, 1e-5).mu)
+
+
+def test_without_a_limit_it_asks_for_no_noise_and_admits_everything():
+    budget = SharedBudget(math.inf, 1e-5, others=(BESIDE,))
+    assert (budget.mu, budget.point) == (math.inf, PrivacyBudget.infinite())
+    assert (budget.noise_multiplier(10), budget.noise_multiplier(10, 0.1)) == (0.0, 0.0)
+    assert budget.admits(NoPrivacyProfile())
+    assert not SharedBudget(100.0, 0.5, others=(BESIDE,)).admits(NoPrivacyProfile())
+
+
+def test_a_gaussian_beside_batches_keeps_to_the_budget_and_uses_it():
+    budget = SharedBudget(1.0, 1e-5, others=(SubsampledGaussianProfile(3.0, 0.04, 100),))
+    mu = budget.mu
+    assert budget.admits(GaussianProfile(mu))
+    assert not budget.admits(GaussianProfile(mu * 1.01))
+
+
+BATCHES_REFUSED = {
+    "batches that have spent all": (
+        SharedBudget(1.0, 1e-5, others=(SubsampledGaussianProfile(1.0, 0.1, 200),)), 50,
+        "Nothing of epsilon = 1 is left for one of the parts; raise epsilon.",
+    ),
+    "a delta below what is accounted for": (
+        SharedBudget(1.0, 1e-11, others=(BESIDE,)), 50,
+        "delta is 1e-11, but drawn batches can be accounted for only from 1e-10 on; raise delta, or train on full "
+        "batches.",
+    ),
+    "more steps than can be hidden": (
+        SharedBudget(1e-3, 1e-6, others=(GaussianProfile(1e-5),)), 10**10,
+        "epsilon = 0.001 over 10000000000 steps asks for more noise than can be accounted for; raise epsilon or take "
+        "fewer steps.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BATCHES_REFUSED)
+def test_batches_that_no_noise_can_hide_are_refused_in_one_sentence(name):
+    budget, steps, said = BATCHES_REFUSED[name]
+    with pytest.raises(InputError) as caught:
+        budget.noise_multiplier(steps, 0.1)
+    assert str(caught.value) == said
+
+
+@dataclass(frozen=True)
+class Jumps:
+    """A mechanism that keeps to a budget of delta 1e-5 up to a precision of 0.1, and breaks it at once beyond."""
+
+    precision: float
+
+    def delta(self, epsilon: float) -> float:  # noqa: ARG002 - a profile's
+        return 5e-6 if self.precision <= 0.1 else 2e-5
+
+    def epsilon(self, delta: float) -> float:
+        return 0.5 if delta >= self.delta(0.0) else math.inf
+
+
+@pytest.mark.parametrize("guess", [0.01, 0.09, 0.5])
+def test_a_cost_that_jumps_over_the_budget_is_never_taken(guess):
+    found = _last_within(SharedBudget(1.0, 1e-5), Jumps, guess)
+    assert 0.05 < found <= 0.1

@@ -103,6 +103,18 @@ def test_sets_are_those_of_the_estimator(trainer: str, case: tuple[str, str]) ->
     assert found["set"].tolist() == [" | ".join(names) for names in held]
 
 
+@pytest.mark.slow
+def test_a_model_of_more_than_dense_layers_fits_no_bundle() -> None:
+    data = small("blood_pressure", 100)
+    target = data.schema.target
+    assert target is not None
+    X, y = data.frame.drop(columns=[target.name]), data.frame[target.name]
+    choices = {"trainer": "ft_transformer", "steps": 1, "random_state": 0}
+    model = DPCPRegressor(epsilon=8.0, schema=data.schema, **choices).fit(X, y)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="'ft_transformer' has more than dense layers, which a bundle cannot hold"):
+        bundle_of(model, data.schema)
+
+
 def test_every_kind_of_column_is_read_alike_with_numpy_alone(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     n = 300

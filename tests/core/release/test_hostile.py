@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import runpy
 import struct
 import time
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -138,61 +136,6 @@ def test_a_synthetic_table_reminds_of_who_is_protected() -> None:
     assert "what one row stands for" in " ".join(plan_table(nameless, settings, nameless.schema.to_toml()).reminders)
 
 
-@pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("bundle")
-    with zipfile.ZipFile(io.BytesIO(intervals().bundle)) as archive:
-        archive.extractall(folder)
-    return folder
-
-
-LINES = small("blood_pressure").frame.head(2).to_csv(index=False).splitlines()
-HEAD, FIRST = LINES[0], LINES[1]
-REST = FIRST[FIRST.index(",") :]
-UNREADABLE = {
-    "words in a number": f"{HEAD}\nold{REST}\n",
-    "a decimal comma": f'{HEAD}\n"1,5"{REST}\n',
-    "not a number": f"{HEAD}\nnan{REST}\n",
-    "infinity": f"{HEAD}\ninf{REST}\n",
-    "another separator": "\n".join(LINES).replace(",", ";"),
-    "nothing": "",
-    "no rows": f"{HEAD}\n",
-    "a column twice": f"age,{HEAD}\n1,{FIRST}\n",
-    "a cell without an end": f"{HEAD}\n{'1' * 200_000}{REST}\n",
-    "no text": "\udcff\udcfe",
-}
-
-
-def predict(unpacked: Path, text: str) -> str:
-    """Run the bundle's own script on a table; return what it stops with, "" if it does not."""
-    (unpacked / "new.csv").write_text(text, encoding="utf-8", errors="surrogateescape")
-    try:
-        runpy.run_path(str(unpacked / "predict.py"))["main"](str(unpacked / "new.csv"), str(unpacked / "out.csv"))
-    except SystemExit as ended:
-        return str(ended)
-    return ""
-
-
-def test_the_script_says_in_one_sentence_what_is_wrong_with_a_table(unpacked: Path) -> None:
-    for name, text in UNREADABLE.items():
-        said = predict(unpacked, text)
-        assert said.endswith((".", ";")), name
-        assert "\n" not in said, name
-        assert "1,5" not in said
-
-
-def test_the_script_reads_short_rows_marks_of_order_and_cells_of_nobody(unpacked: Path) -> None:
-    last = FIRST.rsplit(",", 1)[0]
-    texts = ("\n".join([HEAD, FIRST]), f"\ufeff{HEAD}\r\n\r\n{FIRST},9,9\r\n", f"{HEAD}\n{last}\n")
-    found = []
-    for text in texts:
-        assert predict(unpacked, text) == ""
-        found.append(np.loadtxt(unpacked / "out.csv", delimiter=",", skiprows=1))
-    # The last column is the target, which is not read.
-    assert np.array_equal(found[0], found[1])
-    assert np.array_equal(found[0], found[2])
-
-
 def test_a_file_that_came_in_the_meantime_is_not_written_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -203,3 +146,33 @@ def test_a_file_that_came_in_the_meantime_is_not_written_over(
     (ours,) = tmp_path.glob("dpcp-*.zip")
     assert (theirs.read_bytes(), ours.read_bytes()) == (b"theirs", b"ours")
     assert str(ours) in capsys.readouterr().err
+
+
+@pytest.fixture
+def full_disk() -> Iterator[None]:
+    """Let no file grow beyond 100 bytes."""
+    resource = pytest.importorskip("resource")
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, usual[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+
+def test_a_name_that_the_disk_refuses_does_not_lose_what_is_paid_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    write_bundle(tmp_path / f"{'long' * 100}.zip", b"ours")
+    (ours,) = tmp_path.iterdir()
+    assert ours.read_bytes() == b"ours"
+    assert f"the bundle, which is paid for, is in {ours}." in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("full_disk")
+def test_a_full_disk_is_one_sentence_and_leaves_no_half_of_a_bundle(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(InputError, match=r"bundle\.zip cannot be written, and the bundle is lost; its budget stays"):
+        write_bundle(tmp_path / "bundle.zip", b"x" * 1000)
+    assert list(tmp_path.iterdir()) == []

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from dpcp_core.errors import InputError
 from dpcp_core.release import open_bundle
 from dpcp_core.release.archive import SUMS, array_bytes, packed
+from dpcp_core.release.opening import MOST_BYTES
 from tests.core.release.released import intervals
 
 Files = dict[str, bytes]
@@ -139,6 +140,13 @@ def test_a_path_that_is_not_there_is_one_sentence(tmp_path: Path) -> None:
         open_bundle(tmp_path / "nothing.zip")
     with pytest.raises(InputError, match="cannot be read"):
         open_bundle(tmp_path)
+
+
+def test_a_file_far_too_large_is_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "large.zip").open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+    with pytest.raises(InputError, match=r"^The bundle is larger than \d+ MB, which no bundle is\.$"):
+        open_bundle(tmp_path / "large.zip")
 
 
 @given(st.integers(min_value=0), st.binary(min_size=1, max_size=8))

@@ -13,11 +13,12 @@ import pytest
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.reading import read_csv
-from dpcp_core.data.schema import Schema
+from dpcp_core.data.schema import Column, Schema
 from dpcp_core.errors import BudgetExceededError, InputError, NotPrivateError
 from dpcp_core.privacy.budget import PrivacyBudget
-from dpcp_core.privacy.ledger import Ledger, Reservation
+from dpcp_core.privacy.ledger import Ledger, ReleaseCost, Reservation
 from dpcp_core.release import ReleasePlan, ReleaseStopped, open_bundle, plan_intervals, plan_table, release
+from dpcp_core.release.model_file import MOST_COLUMNS, require_storable
 from dpcp_core.release.plan import require_all_rows_readable
 from dpcp_core.synthesis.settings import SynthesisSettings
 from tests.core.release.released import ledger_for, small
@@ -36,8 +37,19 @@ def table(data: Dataset = DATA, schema_text: str | None = None, **changes: objec
 
 
 REFUSED: dict[str, tuple[Callable[[], ReleasePlan], type[InputError], str]] = {
+    "nothing to predict": (
+        lambda: planned(DATA.with_schema(DATA.schema.with_role("systolic", "feature"))),
+        InputError,
+        "has no target; give one column",
+    ),
     "a plain quantile": (lambda: planned(method="differential"), InputError, "there to compare with"),
     "an oracle": (lambda: planned(method="oracle"), InputError, "there to compare with"),
+    "no schema": (lambda: planned(schema_text=" "), NotPrivateError, "needs a schema that was saved before"),
+    "a schema of another table": (
+        lambda: planned(schema_text=small("readmission").schema.to_toml()),
+        NotPrivateError,
+        "not the one that the table is read by",
+    ),
     "a schema that is none": (lambda: planned(schema_text="x = ="), InputError, "."),
     "a model of more than layers": (lambda: planned(trainer="ft_transformer"), InputError, "more than dense layers"),
     "coins": (lambda: planned(small("readmission"), score="aps_randomized"), InputError, "throws coins"),
@@ -52,6 +64,20 @@ def test_nothing_that_is_not_private_reaches_a_release(name: str) -> None:
     with pytest.raises(error, match=said) as caught:
         plan()
     assert "\n" not in str(caught.value)
+
+
+def test_a_score_that_the_script_cannot_work_out_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dpcp_core.release.intervals.PREDICTED", frozenset({"normalized"}))
+    assert planned(score="normalized").title
+    with pytest.raises(InputError, match="script cannot predict with the score 'absolute'; choose another score"):
+        planned(score="absolute")
+
+
+def test_a_bundle_has_room_for_so_many_columns() -> None:
+    columns = [Column(f"c{place}", "boolean") for place in range(MOST_COLUMNS + 1)]
+    require_storable(Schema(tuple(columns[:-1])))
+    with pytest.raises(InputError, match=r"^A bundle holds at most 10,000 features, not 10,001; ignore some\.$"):
+        require_storable(Schema(tuple(columns)))
 
 
 def test_a_schema_drafted_from_the_rows_is_refused() -> None:
@@ -104,6 +130,14 @@ def test_a_failure_after_the_first_draw_stays_spent() -> None:
     ledger = ledger_for(DATA)
     with pytest.raises(InputError, match=r"disk is full\. The budget that was set aside for [0-9a-f]+ stays"):
         release(replace(planned(), draw=fails), ledger)  # type: ignore[arg-type]
+    assert len(ledger.account(DATA.rows_digest).unfinished) == 1
+
+
+def test_what_cost_more_than_was_set_aside_is_not_published() -> None:
+    ledger, plan = ledger_for(DATA), planned(epsilon=2.0)
+    little = replace(plan, cost=ReleaseCost(PrivacyBudget(1.0, 1e-5)))
+    with pytest.raises(InputError, match=r"^The release cost epsilon = 2.*, more than was set aside; it is not publ"):
+        release(little, ledger)
     assert len(ledger.account(DATA.rows_digest).unfinished) == 1
 
 

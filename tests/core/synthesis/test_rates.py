@@ -37,6 +37,13 @@ def test_a_model_that_is_sure_of_every_row_is_not_made_to_doubt():
     assert np.isfinite(shifted(sure, shift)).all()
 
 
+def test_a_share_that_is_a_little_off_does_not_turn_sure_rows_into_a_lottery():
+    sure = np.repeat([[1.0, 0.0], [0.0, 1.0]], [900, 100], axis=0)
+    moved = shifted(sure, shift_towards(sure, np.array([0.89, 0.11])))
+    # Brought about in full, the share would cost each of the 900 sure rows a chance of 0.011.
+    np.testing.assert_allclose(moved, sure, atol=5e-3)
+
+
 def test_the_bought_shares_are_off_by_the_noise_of_the_plan_and_no_more():
     plan = rates_plan(JOB, mu=0.05)
     codes = np.repeat([0, 1, 2], [3000, 2500, 500])

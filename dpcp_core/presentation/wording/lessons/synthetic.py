@@ -61,7 +61,6 @@ LESSON = Lesson(
 
 MAKER_LABEL = "How columns are made"
 MAKERS = {"shuffle": "shuffled, as they are", "marginals": "counted with noise, then drawn"}
-FOUND, NOT_FOUND = "a transplant is in the table", "none is"
 TABLE_COLUMNS = ("Real rows", "Tables with a transplant", "Tables without one")
 ROWS_WITH, ROWS_WITHOUT = "with Ana", "without Ana"
 

@@ -10,7 +10,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 import pandas as pd
@@ -74,12 +73,13 @@ def test_a_forged_line_is_found_and_nothing_can_be_spent_on_it(name: str, tmp_pa
 
 
 OTHER = "cd" * 32
-Written = tuple[Literal["budget", "reserve", "void"], str, float]
+Written = tuple[str, str, float]
 BEHIND: dict[str, tuple[list[Written], str]] = {
     "spent, then raised": ([("reserve", ROWS, 5.0), ("budget", ROWS, 9.0)], "more than its budget before line 4"),
     "spent, then given back": ([("reserve", ROWS, 5.0), ("void", ROWS, 0.0)], "more than its budget before line 4"),
     "before any budget": ([("reserve", OTHER, 0.1), ("budget", OTHER, 1.0)], "Line 3 reserves .* no budget then"),
     "a budget below what is spent": ([("budget", ROWS, 0.1), ("budget", ROWS, 9.0)], "its budget when line 3 set it"),
+    "a kind that nobody knows": ([("gift", ROWS, 1.0)], "^Line 3 is of an unknown kind\\.$"),
     "another table's release": ([("void", OTHER, 0.0)], "Line 3 finishes a release that is not open"),
 }  # fmt: skip
 
