@@ -59,6 +59,7 @@ def budget_command(
     data: opt.DataArg,
     epsilon: opt.EpsilonOpt,
     schema: opt.SchemaOpt = None,
+    leave_out_empty: opt.LeaveOutEmptyOpt = "",
     delta: opt.DeltaOpt = "1e-5",
     name: NameOpt = "",
     composition: RulesOpt = "tight",
@@ -67,7 +68,8 @@ def budget_command(
     """Set what a table may spend, as its owner."""
     from dpcp_core.cli.ledger_budget import set_budget
 
-    typer.echo(aside.printable(set_budget(open_table(data, schema), epsilon, delta, name, composition, ledger)))
+    table = open_table(data, schema, leave_out_empty=leave_out_empty)
+    typer.echo(aside.printable(set_budget(table, epsilon, delta, name, composition, ledger)))
 
 
 @commands.command("verify")

@@ -44,6 +44,10 @@ PublicOpt = Annotated[
 TargetOpt = Annotated[
     str, typer.Option(metavar="COLUMN", help="Column to predict; the default is the schema's target.")
 ]
+LeaveOutEmptyOpt = Annotated[
+    str,
+    typer.Option(metavar="COLUMN", help="Leave out rows in which this column is empty; how many are left is public."),
+]
 MethodOpt = Annotated[str, name("How model and threshold are made: {method}.")]
 TrainerOpt = Annotated[str, name("Model: {trainer}.")]
 ScoreOpt = Annotated[str, name("How far a row is from its prediction: {score}.")]

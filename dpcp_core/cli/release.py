@@ -44,6 +44,7 @@ def release_command(
     *,
     schema: SavedSchemaOpt,
     out: BundleOutOpt,
+    leave_out_empty: opt.LeaveOutEmptyOpt = "",
     ledger: LedgerOpt = None,
     yes: YesOpt = False,
     **typed: Any,
@@ -55,7 +56,7 @@ def release_command(
     settings = settings_from({**typed, "repetitions": "1", "method": "dpcp"})
     names = ConformalChoices.__dataclass_fields__
     choices = ConformalChoices(**{name: getattr(settings, name) for name in names})
-    table, text = _table(data, schema, settings.target)
+    table, text = _table(data, schema, settings.target, leave_out_empty)
     _release(plan_intervals(table, choices, text), out, ledger, yes)
 
 
@@ -65,6 +66,7 @@ def release_table_command(
     schema: SavedSchemaOpt,
     out: BundleOutOpt,
     *,
+    leave_out_empty: opt.LeaveOutEmptyOpt = "",
     ledger: LedgerOpt = None,
     yes: YesOpt = False,
     **typed: Any,
@@ -73,13 +75,13 @@ def release_table_command(
     from dpcp_core.release import plan_table
 
     settings = syn.settings_from({**typed, "seed": "0"})
-    table, text = _table(data, schema, "")
+    table, text = _table(data, schema, "", leave_out_empty)
     _release(plan_table(table, settings, text), out, ledger, yes)
 
 
-def _table(data: str, schema: Path, target: str) -> tuple[Dataset, str]:
+def _table(data: str, schema: Path, target: str, leave_out_empty: str) -> tuple[Dataset, str]:
     with aside.stage("Reading the table"):
-        table = open_table(data, schema)
+        table = open_table(data, schema, leave_out_empty=leave_out_empty)
     text = schema.read_text(encoding="utf-8-sig")
     if not target or (table.schema.target and table.schema.target.name == target):
         return table, text

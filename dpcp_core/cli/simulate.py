@@ -30,12 +30,13 @@ def simulate_command(
     schema: opt.SchemaOpt = None,
     public: opt.PublicOpt = None,
     *,
+    leave_out_empty: opt.LeaveOutEmptyOpt = "",
     as_json: opt.JsonOpt = False,
     **typed: Any,
 ) -> None:
     """Measure coverage and size of intervals or sets at a privacy budget; nothing printed is itself private."""
     settings = settings_from(typed)
-    table, start = tables_to_explore(data, schema, public, settings.target)
+    table, start = tables_to_explore(data, schema, public, settings.target, leave_out_empty)
     with aside.leaks_heard() as leaks:
         result = _run(table, settings, start)
     # Notes come after the run, so that a refusal is the only thing on standard error.

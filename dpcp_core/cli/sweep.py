@@ -34,6 +34,7 @@ def sweep_command(
     epsilons: opt.EpsilonsOpt = "0.25,0.5,1,2,4",
     over: opt.OverOpt = None,
     *,
+    leave_out_empty: opt.LeaveOutEmptyOpt = "",
     jobs: opt.JobsOpt = None,
     backend: opt.BackendOpt = "loky",
     scheduler: opt.SchedulerOpt = "",
@@ -50,7 +51,7 @@ def sweep_command(
 
     plan = plan_from(typed, methods, epsilons, over or ())
     _refuse_unwritable(out, repetitions_out, [Path(data), schema, public], folder)
-    table, start = tables_to_explore(data, schema, public, plan.settings.target)
+    table, start = tables_to_explore(data, schema, public, plan.settings.target, leave_out_empty)
     watch = Watch()
     with aside.leaks_heard() as leaks, running_on(backend, jobs, scheduler), _how_to_go_on(watch, folder):
         result = _run(table, plan, start, folder, watch)

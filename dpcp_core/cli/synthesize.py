@@ -58,6 +58,7 @@ def synthesize_command(
     schema: opt.SchemaOpt = None,
     public: syn.PublicRowsOpt = None,
     *,
+    leave_out_empty: opt.LeaveOutEmptyOpt = "",
     out: syn.TableOutOpt = None,
     force: syn.ForceOpt = False,
     evaluate: syn.EvaluateOpt = False,
@@ -73,7 +74,7 @@ def synthesize_command(
     asked = _evaluation(models, rivals, timeout, repetitions) if evaluate else None
     files = _files(out, [Path(data), schema, public], force, asked, rivals)
     with aside.stage("Reading the table"):
-        table, left_out = described(open_table(data, schema), settings)
+        table, left_out = described(open_table(data, schema, leave_out_empty=leave_out_empty), settings)
         start = None if public is None else open_public(public, table)
     with aside.leaks_heard() as leaks:
         result = None if asked is None else _evaluate(table, settings, asked, start)

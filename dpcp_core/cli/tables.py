@@ -19,7 +19,7 @@ _SHOWN = 5
 
 
 def tables_to_explore(
-    source: str, schema_file: Path | None, public_file: Path | None, target: str
+    source: str, schema_file: Path | None, public_file: Path | None, target: str, leave_out_empty: str = ""
 ) -> tuple[Dataset, Dataset | None]:
     """Read a table that a simulation can use, and the public one that training starts from, if there is one.
 
@@ -29,12 +29,16 @@ def tables_to_explore(
         One of the files cannot be used.
     """
     with aside.stage("Reading the table"):
-        table = ready_to_explore(open_table(source, schema_file), target)
+        table = ready_to_explore(open_table(source, schema_file, leave_out_empty=leave_out_empty), target)
         return table, None if public_file is None else open_public(public_file, table)
 
 
-def open_table(source: str, schema_file: Path | None = None, *, decimal: str | None = None) -> Dataset:
+def open_table(
+    source: str, schema_file: Path | None = None, *, decimal: str | None = None, leave_out_empty: str = ""
+) -> Dataset:
     """Read a CSV file, or a sample by ``sample:NAME``, under a schema file and by a decimal mark if there is one.
+
+    Rows in which the column ``leave_out_empty`` is empty are left out, if one is named.
 
     Raises
     ------
@@ -48,10 +52,12 @@ def open_table(source: str, schema_file: Path | None = None, *, decimal: str | N
         from dpcp_core.data.samples import load_sample
 
         sample = load_sample(source.removeprefix(SAMPLE))
+        sample = sample.where_filled(leave_out_empty) if leave_out_empty else sample
         return sample if schema is None else sample.with_schema(schema)
     from dpcp_core.data.reading import read_csv
 
-    return read_csv(Path(source), schema=schema, decimal=decimal)  # type: ignore[arg-type]
+    left_out = leave_out_empty or None
+    return read_csv(Path(source), schema=schema, decimal=decimal, leave_out_empty=left_out)  # type: ignore[arg-type]
 
 
 def open_public(path: Path, table: Dataset) -> Dataset:

@@ -62,8 +62,8 @@ def _check_empty(column: Column, empty: np.ndarray) -> None:
     if column.role == "target":
         raise InputError(
             f"Column {column.name!r} is the target but is empty in {_rows(int(empty.sum()))} "
-            f"(the first is row {row}); leave those rows out, if it may be known how many are left, or choose another "
-            "target."
+            f"(the first is row {row}); leave those rows out, if it may be known how many are left "
+            f"(leave_out_empty={column.name!r}), or choose another target."
         )
     if column.missing == "refuse":
         raise InputError(

@@ -14,6 +14,7 @@ from dpcp_core.errors import InputError
 from dpcp_core.presentation.snippets import schema_file_name
 from dpcp_core.presentation.wording import start as words
 from dpcp_core.presentation.wording.nouns import shortened
+from dpcp_core.presentation.wording.numbers import count
 from pages.ui import compute, state
 from pages.ui.errors import sentence
 from pages.ui.schema_rows import FILE, NONE, PUBLIC, HalfTyped, parsed, rows
@@ -109,6 +110,18 @@ def _actions(data: Dataset, described: Schema, *, fresh: bool) -> None:
     offer_classes(described, data, f"schema_base_{key}")
     if taken:
         _use(data, described)
+    _offer_to_leave_out(data, described)
+
+
+def _offer_to_leave_out(data: Dataset, described: Schema) -> None:
+    target = described.target
+    n_empty = 0 if target is None else int(data.frame[target.name].isna().sum())
+    if target is None or not 0 < n_empty < data.n_rows:
+        return
+    label = words.LEAVE_OUT.format(count(n_empty, "row"), f"“{escaped(shortened(target.name))}”")
+    key = f"schema_leave_out_{data.digest[:16]}"
+    if st.button(label, key=key, help=words.LEAVE_OUT_HELP, icon=":material/filter_alt:"):
+        _use(data.where_filled(target.name), described)
 
 
 def _say_what_is_not_public(described: Schema) -> None:

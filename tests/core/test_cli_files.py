@@ -151,3 +151,17 @@ def test_a_text_takes_the_place_of_an_older_one(tmp_path):
     page.write_text("old")
     write_text("new", page)
     assert (page.read_text(), list(tmp_path.iterdir())) == ("new", [page])
+
+
+LEAVES_OUT = {
+    "simulate": ("--target", "pain", "--repetitions", 2),
+    "sweep": ("--target", "pain", "--repetitions", 2, "--methods", "dpcp", "--epsilons", 1, "--jobs", 1),
+    "synthesize": ("--target", "pain", "--evaluate", "--models", "svm"),
+}
+
+
+@pytest.mark.parametrize("command", LEAVES_OUT)
+def test_rows_without_the_target_are_left_out_if_asked_for_and_told(said, frame, command):
+    frame.loc[[3, 7], "pain"] = np.nan
+    _, err = said(frame, command, *LEAVES_OUT[command], "--leave-out-empty", "pain")
+    assert "2 of 120 rows are empty in `pain` and were left out" in err

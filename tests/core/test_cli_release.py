@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import sqlite3
+import zipfile
 from pathlib import Path
 
 import pandas as pd
@@ -95,6 +96,24 @@ def test_a_file_that_is_there_is_never_written_over(table: Path, capsys: pytest.
     assert "is there already; a release is never overwritten: choose another name." in capsys.readouterr().err
     assert table.with_suffix(".zip").read_bytes() == b"theirs"
     assert releases(capsys) == []
+
+
+def test_rows_without_the_target_can_be_left_out_and_the_bundle_does_not_tell_of_them(
+    table: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    frame = pd.read_csv(table)
+    frame.loc[:2, "systolic"] = None
+    frame.to_csv(table, index=False)
+    left_out = ("--leave-out-empty", "systolic")
+    assert dpcp("ledger", "budget", table, "--epsilon", 3, *left_out) == 0
+    assert released(table) == 2
+    assert "leave those rows out" in capsys.readouterr().err
+    assert released(table, *left_out) == 0
+    assert "3 of 500 rows are empty in `systolic` and were left out" in capsys.readouterr().err
+    with zipfile.ZipFile(table.with_suffix(".zip")) as bundle:
+        texts = {name: bundle.read(name) for name in bundle.namelist() if not name.endswith(".npy")}
+    assert b"497 rows" in texts["README.md"]
+    assert not any(b"left out" in text or b"500" in text for name, text in texts.items() if name.endswith("md"))
 
 
 def test_another_column_than_the_schemas_target_may_be_predicted(

@@ -268,3 +268,20 @@ def test_a_real_table_can_be_explored(open_app, real_data):
     assert problems(app) == []
     assert (shown(app).dataset_name, shown(app).target.name) == ("abalone.csv", "rings")
     assert 0.85 < shown(app).coverage_mean <= 1
+
+
+def test_rows_without_the_target_can_be_left_out_with_one_click(open_app):
+    app = use(choose_target(upload(open_app(), clinic_csv(target="gaps")), "pain"))
+    assert "leave those rows out" in " ".join(plain(problem) for problem in problems(app))
+    button = part(app, "leave_out")
+    assert "2 rows where “pain” is empty" in plain(button.label)
+    button.click().run()
+    assert problems(app) == []
+    assert app.session_state["_own_table"].n_rows == 398
+    assert shown(app).target.name == "pain"
+    assert not any(str(button.key).startswith("schema_leave_out") for button in app.button)
+
+
+def test_nothing_is_offered_where_the_target_is_filled(open_app):
+    app = choose_target(upload(open_app(), clinic_csv()), "pain")
+    assert not any(str(button.key).startswith("schema_leave_out") for button in app.button)

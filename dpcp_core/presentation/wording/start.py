@@ -67,6 +67,11 @@ FROM_FILE = (
     "From the file, not public: bounds or categories of {}. A release is refused until somebody has replaced "
     "them, or says under “Known from” that they are public."
 )
+LEAVE_OUT = "Leave out {} where {} is empty, and use the rest"
+LEAVE_OUT_HELP = (
+    "Nothing can be learned from them. How many rows are left then counts as publicly known, like the number of rows "
+    "of any table."
+)
 NO_TARGET = "No column to predict is chosen; choose one above."
 LOWEST_HELP = "Smallest value that counts, from public knowledge."
 HIGHEST_HELP = "Largest value that counts, from public knowledge."

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from dpcp_core.data.spreadsheet import csv_text
+from dpcp_core.data.spreadsheet import csv_text, harmless
 from dpcp_core.presentation.figures import PLOTLY_CONFIG, Picture
 from dpcp_core.presentation.figures.picture import picture_config
 from dpcp_core.presentation.wording.compare import KEEP_TABLE
@@ -58,8 +58,14 @@ def show_picture(
 def show_table(place: Any, frame: Any, key: str, alt: str, tallest: int = 460) -> None:
     """Show a table with short numbers, no taller than its rows need."""
     short = {name: st.column_config.NumberColumn(format="%.4g") for name in frame.select_dtypes("float")}
+    # Streamlit offers every table as CSV as well.
     place.dataframe(
-        frame, hide_index=True, height=min(38 + 35 * len(frame), tallest), column_config=short, key=key, alt=alt
+        harmless(frame),
+        hide_index=True,
+        height=min(38 + 35 * len(frame), tallest),
+        column_config=short,
+        key=key,
+        alt=alt,
     )
 
 

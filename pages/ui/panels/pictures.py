@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
+from dpcp_core.data.spreadsheet import harmless
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.presentation.figures import (
     Picture,
@@ -97,7 +98,7 @@ def _examples(result: SimulationResult) -> None:
     st.markdown("**A few rows in words**")
     # The set comes last: many or long names of classes must not push the others out of sight.
     st.dataframe(
-        example_rows(result),
+        harmless(example_rows(result)),
         column_order=("True class", "Held", "Set"),
         hide_index=True,
         key="examples",

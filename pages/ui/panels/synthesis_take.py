@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dpcp_core.data.dataset import Dataset
+from dpcp_core.data.spreadsheet import harmless
 from dpcp_core.experiments.synthesis import SynthesisResult
 from dpcp_core.presentation.synthesis_files import archive, archive_name
 from dpcp_core.presentation.synthesis_snippets import Repeated, synthesis_command, synthesis_python
@@ -22,7 +23,7 @@ def show_rows(result: SynthesisResult) -> None:
     """Show the first synthetic rows, and no real one."""
     st.markdown(f"**The first of {escaped(count(len(result.table), 'synthetic row'))}**")
     st.dataframe(
-        result.table.head(_ROWS),
+        harmless(result.table.head(_ROWS)),
         hide_index=True,
         key="synth_rows_shown",
         alt=words.rows_alt(_ROWS),
