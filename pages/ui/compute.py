@@ -6,8 +6,6 @@ and neighbouring tables must never share an answer.
 
 from __future__ import annotations
 
-import gc
-import threading
 from collections.abc import Mapping
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -52,8 +50,6 @@ _TASK = "_training_task"
 # A probability for each class, row and repetition: about a gigabyte.
 _MOST_PROBABILITIES = 120_000_000
 _FEWEST_OF_A_CLASS = 5
-_MOMENT_S = 5.0
-_collecting = threading.Lock()
 
 
 def prepared(data: Dataset, target: str = "", bounds_epsilon: float = 0.0, seed: int = 0) -> Prepared:
@@ -243,40 +239,8 @@ def check(data: Dataset) -> None:
         raise InputError(words.TOO_MANY_CLASSES.format(table.target.name, table.goal.n_classes, table.n_rows))
 
 
-@st.cache_resource(show_spinner=False)
-def lighten_collections() -> None:
-    """Take what is loaded once and for all out of Python's garbage collection.
-
-    Walking through the objects of the scientific libraries each time would take longer than a page does.
-    """
-    gc.collect()
-    gc.freeze()
-
-
-def collect_soon() -> None:
-    """Collect garbage in a moment, once for all sessions; Streamlit would do so after every run of every page."""
-    if _collecting.acquire(blocking=False):
-        timer = threading.Timer(_MOMENT_S, _collect)
-        timer.daemon = True
-        timer.start()
-
-
-def _collect() -> None:
-    try:
-        gc.collect()
-    finally:
-        _collecting.release()
-
-
 def clear() -> None:
-    """Drop what this session has computed."""
-    # They import this module.
-    from pages.ui import compute_attack, compute_lessons, compute_patient, compute_release
-
-    compute_attack.clear()
-    compute_lessons.clear()
-    compute_patient.clear()
-    compute_release.clear()
+    """Drop what this session has computed with the help of this module."""
     for key in (_KEPT, _REAL, _TASK):
         st.session_state.pop(key, None)
     cached: Any

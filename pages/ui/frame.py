@@ -12,7 +12,7 @@ from dpcp_core.presentation.wording import page as words
 from dpcp_core.presentation.wording.crossings import listed
 from dpcp_core.presentation.wording.nouns import shortened
 from dpcp_core.presentation.wording.numbers import FIXED, whole
-from pages.ui import compute, hygiene, runs, sharing, state, training
+from pages.ui import garbage, hygiene, runs, sharing, state, training
 from pages.ui.controls import link
 from pages.ui.text import escaped
 
@@ -50,10 +50,10 @@ def open_page(page: str, question: str, of_classes: str = "", *, releases: bool 
     hygiene.begin()
     _check_limits()
     if state.enter(page):
-        compute.lighten_collections()
+        garbage.lighten_collections()
     else:
         _tell_what_the_link_lacks()
-    compute.collect_soon()
+    garbage.collect_soon()
     with st.sidebar:
         st.markdown(f"**{NAME}**")
         with st.container(gap="xxsmall"):

@@ -10,7 +10,7 @@ from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.samples import SAMPLES, Sample
 from dpcp_core.experiments.result import SimulationResult
 from dpcp_core.training.protocol import Task
-from pages.ui import closing, compute, runs, training
+from pages.ui import closing, computed, runs, training
 from pages.ui.compute_samples import sample
 
 SOURCE = "sample"
@@ -158,7 +158,7 @@ def forget() -> None:
     closing.drop_files()
     training.cancel()
     runs.forget()
-    compute.clear()
+    computed.clear()
 
 
 def _empty_uploaders() -> None:
