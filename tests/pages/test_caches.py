@@ -1,4 +1,4 @@
-"""Caches are bounded; those of all sessions are given no rows, and those of a session are emptied when it is forgotten."""
+"""Caches are bounded; those of all sessions see no rows, and those of one session are emptied when it is forgotten."""
 
 from __future__ import annotations
 
