@@ -15,10 +15,7 @@ FORGET_HELP = "Drops what you uploaded and everything computed from it, now."
 FORGOTTEN = "Forgotten: what you uploaded, and everything computed from it."
 UNTIL_TRAINED = " What the training read that was going on is dropped when it ends."
 NOT_OFFERED = "The link asks for {}, which is not on offer: the page opens with its usual value instead."
-OWN_TABLE_GONE = (
-    "The table you uploaded is no longer here: it is kept for one visit, and loading a page anew begins another. "
-    "Upload it again under Start; until then a sample is shown."
-)
+OWN_TABLE_GONE = "Your table is gone: loading the page anew began another visit. Upload it again under Start."
 FAILED = "The app itself failed while {} ({}); nothing you entered is lost."
 TOO_LARGE = "{:,} rows, {:,} classes and {} repetitions are more than fits the memory; choose fewer repetitions."
 TOO_MANY_CLASSES = (
