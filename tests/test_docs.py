@@ -21,6 +21,7 @@ from dpcp_core.data.samples import SAMPLES
 from dpcp_core.presentation.wording.lessons import LESSONS
 from pages.ui import state
 from pages.ui.controls import keys
+from pages.ui.panels import budget_tabs
 from pages.ui.panels.lesson import LESSON
 from tests.documents import (
     GUIDES,
@@ -47,7 +48,7 @@ TOO_LONG = {
 """Commands that are parsed but not run, and why."""
 SELDOM = {"simulate": ["--repetitions", "2"], "sweep": ["--repetitions", "2"]}
 """What makes a command quicker whose output is not shown."""
-IN_LINKS = {state.SOURCE, keys.EPSILON, keys.COVERAGE, keys.SHARE, keys.BINS, LESSON}
+IN_LINKS = {state.SOURCE, keys.EPSILON, keys.COVERAGE, keys.SHARE, keys.BINS, LESSON, budget_tabs.TAB}
 CONFIRMED = {"release": ["--yes"], "release-table": ["--yes"]}
 
 
@@ -202,6 +203,7 @@ def test_links_into_the_app_name_pages_settings_and_samples_that_exist(name):
         for key, value in parse_qsl(link.query):
             assert key in IN_LINKS
             assert key != state.SOURCE or value in {sample.title for sample in SAMPLES}
+            assert key != budget_tabs.TAB or value in budget_tabs.QUESTIONS
             assert key != LESSON or value in {lesson.short for lesson in LESSONS.values()}
 
 

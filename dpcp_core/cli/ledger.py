@@ -29,7 +29,13 @@ commands = typer.Typer(
 
 NameOpt = Annotated[str, typer.Option("--name", metavar="TEXT", help="What to call the table.")]
 RulesOpt = Annotated[
-    str, typer.Option("--composition", metavar="NAME", help="How costs add up: basic (a sum) or tight (never more).")
+    str,
+    typer.Option(
+        "--composition",
+        metavar="NAME",
+        help="How costs add up: basic (a sum, valid in any case), or tight (never more, "
+        "if no cost is decided by what an earlier release drew).",
+    ),
 ]
 CsvOutOpt = Annotated[Path | None, typer.Option("--out", metavar="FILE.csv", help="Takes the lines; else printed.")]
 BROKEN = 1

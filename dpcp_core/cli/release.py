@@ -21,6 +21,7 @@ from dpcp_core.errors import InputError
 if TYPE_CHECKING:
     from dpcp_core.data.dataset import Dataset
     from dpcp_core.privacy.ledger import Ledger
+    from dpcp_core.privacy.ledger.account import Account
     from dpcp_core.release import ReleasePlan
 
 BundleOutOpt = Annotated[Path, typer.Option("--out", metavar="FILE.zip", help="Takes the bundle; must not exist yet.")]
@@ -103,14 +104,20 @@ def _release(plan: ReleasePlan, out: Path, url: str | None, yes: bool) -> None:
         _write(out, made.bundle)
         if made.warning:
             aside.note(made.warning)
-        left = ledger.account(plan.data.rows_digest).epsilon_left
+        account = ledger.account(plan.data.rows_digest)
     for line in (
         f"Released: {plan.title}.",
         made.promise,
-        f"Cost: {made.receipt.total}. Left of the table's budget: epsilon = {left:.4g}.",
+        f"Cost: {made.receipt.total}. Left of the table's budget: {_left(account)}.",
         f"Bundle: {out} (SHA-256 {made.digest}).",
     ):
         typer.echo(aside.printable(line))
+
+
+def _left(account: Account) -> str:
+    left = f"epsilon = {account.epsilon_left:.4g}"
+    # Tight costs are read off at the budget's own delta, however many releases there are.
+    return f"{left} at the same delta" if account.composition == "tight" else left
 
 
 def _confirm(plan: ReleasePlan, ledger: Ledger, yes: bool) -> None:

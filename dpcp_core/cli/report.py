@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dpcp_core.experiments.result import SimulationResult
 
 WIDTH = 88
+_SHOWS = 0.995
 
 
 def report_text(result: SimulationResult) -> str:
@@ -94,7 +95,14 @@ def _table(result: SimulationResult) -> str:
         f"{say.whole(result.n_train)} rows trained the model, {say.whole(result.n_calibration)} were ranked, "
         f"{say.whole(result.n_test)} were held out; {result.seconds:.2g} s."
     )
-    return "\n".join([*lines, "", f"  {used}"])
+    return "\n".join([*lines, "", f"  {used}", *_cut_at_bounds(result)])
+
+
+def _cut_at_bounds(result: SimulationResult) -> list[str]:
+    """Say why a mean width is below two half-widths, where it shows."""
+    if threshold_noun(result) != "half-width" or result.size_mean > _SHOWS * 2 * result.threshold_mean:
+        return []
+    return ["  Intervals end at the public bounds, so they are narrower than two half-widths."]
 
 
 def _shares(result: SimulationResult) -> list[tuple[str, str, str]]:
@@ -107,7 +115,7 @@ def _shares(result: SimulationResult) -> list[tuple[str, str, str]]:
 
 def _doctor(findings: tuple[Finding, ...]) -> str:
     if not findings:
-        return "DOCTOR\n  Nothing to mend."
+        return "DOCTOR\n  Nothing to mend at these settings."
     lines = ["DOCTOR"]
     for number, finding in enumerate(findings, 1):
         words = " ".join(part for part in (finding.symptom, finding.cause, finding.remedy) if part)

@@ -72,7 +72,7 @@ def certify(
     """
     holds, reason = _promise(recipe, factor, target_count, confidence_level, proved)
     if holds and from_file:
-        holds, reason = False, f"Not proved, as bounds or categories were read off the rows. With public ones: {reason}"
+        holds, reason = False, not_proved_with_bounds_of_the_file(reason)
     return CoverageCertificate(
         confidence_level=confidence_level,
         holds=holds,
@@ -85,6 +85,16 @@ def certify(
         widening=factor.widening,
         reason=reason,
     )
+
+
+def not_proved_with_bounds_of_the_file(reason: str) -> str:
+    """Return why nothing is proved, and what would be if bounds and categories were public.
+
+    >>> not_proved_with_bounds_of_the_file("Coverage is proved.")
+    'Not proved, as bounds or categories were read off the rows. With public ones: coverage is proved.'
+    """
+    would_be = reason[:1].lower() + reason[1:]
+    return f"Not proved, as bounds or categories were read off the rows. With public ones: {would_be}"
 
 
 def _promise(

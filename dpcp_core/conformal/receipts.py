@@ -155,7 +155,8 @@ def _public_start(public_rows: int) -> tuple[str, ...]:
 
 def _not_protected() -> tuple[str, ...]:
     return (
-        "That the table exists, how many rows it has, and that all of them could be read: others are refused.",
+        "That the table exists, how many rows it has, that all of them could be read, and that its target is not the "
+        "same in every row: others are refused.",
         "What holds for the whole population: a result may teach something about everybody, in the table or not.",
         "Anybody for whom a prediction is made: their own values are put in to get it.",
         "Anything done with the rows beside this one run: choosing settings by looking at them, preparing them, "

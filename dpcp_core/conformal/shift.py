@@ -28,7 +28,7 @@ import numpy.typing as npt
 from numpy.typing import ArrayLike
 
 from dpcp_core import _validate as check
-from dpcp_core.conformal.certificate import CoverageCertificate
+from dpcp_core.conformal.certificate import CoverageCertificate, not_proved_with_bounds_of_the_file
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.conformal.rows import Rows
 from dpcp_core.conformal.thresholds import CalibrationPlan, Thresholds
@@ -223,7 +223,7 @@ def draw_under_shift(scores: Floats, shift: Shift, plan: CalibrationPlan, rng: n
     )  # fmt: skip
     certificate = replace(drawn.certificate, confidence_level=plan.choices.confidence_level)
     if plan.from_file:
-        reason = f"Not proved, as bounds or categories were read off the rows. With public ones: {certificate.reason}"
+        reason = not_proved_with_bounds_of_the_file(certificate.reason)
         certificate = replace(certificate, holds=False, reason=reason)
     return Thresholds(np.array([drawn.threshold]), drawn.distribution, certificate, drawn.notes)
 

@@ -185,7 +185,7 @@ def filled_rows(frame: pd.DataFrame, name: str) -> tuple[pd.DataFrame, str]:
     """
     if name not in frame.columns:
         raise InputError(
-            f"The table has no column {name!r}{did_you_mean(name, map(str, frame.columns))}; name one of its own."
+            f"The table has no column {name!r}{did_you_mean(str(name), map(str, frame.columns))}; name one of its own."
         )
     filled = frame[name].notna()
     left, out = int(filled.sum()), int((~filled).sum())

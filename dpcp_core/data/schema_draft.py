@@ -53,10 +53,13 @@ _POWERS, _MAY_BE_POWERS = r"\s*\d+[eE]\d+\s*", r"\s*\d+([eE]\d+)?\s*"  # 2E10 is
 _ID_NAME = re.compile(r"(?i)(.*[_ .-])?(id|ids|uuid|guid|mrn|identifier)|.*[a-z](?-i:ID|Id)|unnamed: \d+(\.\d+)?")
 # What numbers the rows, or people; taken so only where no value comes twice.
 _COUNT_NAME = re.compile(r"(?i)#|n[or]\.?|n°|№|row")
+# What may follow without making an amount of it, as in "zip_distance" or "phone_calls".
+_WHICH = r"([_ .-](number|no|nr|num|code|home|work|office|private|[0-9]+)\.?)?"
 _CODE_NAME = re.compile(
-    r"(?i)(.*[_ .-])?(zip|(zip|post|postal)[_ .-]?code|plz|postleitzahl|phone|telephone|telefon|mobile|fax|iban|fips)"
-    r"([_ .-].*)?"
+    r"(?i)(.*[_ .-])?(((zip|post|postal)[_ .-]?code|plz|postleitzahl|iban|fips)([_ .-].*)?" rf"|zip{_WHICH})"
 )
+_PHONE_NAME = re.compile(rf"(?i)(.*[_ .-])?(phone|telephone|telefon|mobile|fax){_WHICH}")
+_SMALLEST_PHONE_NUMBER = 10_000  # smaller numbers under such a name count calls, minutes or telephones
 _NUMBER_NAME = re.compile(
     r"(?i)(patient|subject|participant|respondent|proband|record|case|pat|client|customer|member|fall)"
     r"|.*(nummer|[_ .-]?number|[_ .-](no|nr|num|key))\.?"
@@ -120,7 +123,7 @@ def _guess_number(name: str, present: pd.Series, distinct: int) -> _Guess:
     unique = distinct == len(values)
     if _ID_NAME.fullmatch(name):
         return _ignored(column, _identifier(unique))
-    if _CODE_NAME.fullmatch(name):
+    if _CODE_NAME.fullmatch(name) or (_PHONE_NAME.fullmatch(name) and values.min() >= _SMALLEST_PHONE_NUMBER):
         return _guess_code(name, distinct, identifies=unique and len(values) >= _FEW_ROWS)
     if unique and len(values) >= _FEW_ROWS and _NUMBER_NAME.fullmatch(name):
         return _ignored(column, _identifier(unique))

@@ -91,7 +91,7 @@ def _groups(result: SimulationResult) -> list[str]:
 
 def _doctor(result: SimulationResult) -> str:
     if not result.findings:
-        return paragraph("Nothing to mend.")
+        return paragraph("Nothing to mend at these settings.")
     sentences = (f"{f.symptom} {f.cause} {f.remedy}" for f in result.findings)
     return f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in sentences)}</ul>"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dpcp_core.conformal.linter import Leak, large_delta
 from dpcp_core.data.dataset import Dataset
-from dpcp_core.data.samples import SAMPLES
+from dpcp_core.data.samples import SAMPLES, load_sample
 from dpcp_core.data.schema import Schema
 from dpcp_core.data.spreadsheet import formulas_in
 from dpcp_core.errors import InputError, NotPrivateError
@@ -91,10 +91,17 @@ def reminders_of(leaks: Iterable[Leak], data: Dataset) -> tuple[str, ...]:
     """Return what only a person can know to be private; how a file was read is told to its owner alone."""
     said = tuple(f"{leak.sentence} {leak.fix}" for leak in leaks)
     guessed = [note for note in data.report.notes if note != _USUAL]
-    if not guessed or data.name in {sample.name for sample in SAMPLES}:
+    if not guessed or _is_sample(data):
         return said
-    how = " ".join(("How the file is written was recognised from its rows.", *guessed[:_SHOWN]))
+    more = len(guessed) - _SHOWN
+    rest = (f"And {more} more {'guess' if more == 1 else 'guesses'}, told when the file was read.",) if more > 0 else ()
+    how = " ".join(("How the file is written was recognised from its rows.", *guessed[:_SHOWN], *rest))
     return (*said, f"{how} A release takes that for publicly known; make sure that it is true of every such file.")
+
+
+def _is_sample(data: Dataset) -> bool:
+    """Whether the rows are a sample's, cell by cell: a file of somebody's own may have a sample's name."""
+    return data.name in {sample.name for sample in SAMPLES} and data.rows_digest == load_sample(data.name).rows_digest
 
 
 def require_no_formulas(schema: Schema) -> None:

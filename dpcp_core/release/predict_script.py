@@ -159,6 +159,10 @@ def parts(folder: Path) -> tuple[Model, Arrays]:
         read = {name: (folder / name).read_bytes() for name in sums if name == "model.json" or name.endswith(".npy")}
         if any(hashlib.sha256(content).hexdigest() != sums[name] for name, content in read.items()):
             raise ValueError
+        # Sums that were cut short name no weights, and without a layer everybody gets the same prediction.
+        weights = {f"weights/{file.name}" for file in (folder / "weights").glob("[!.]*.npy")}
+        if not weights or weights != {*read} - {"model.json"}:
+            raise ValueError
         model = json.loads(read.pop("model.json"))
         return model, {Path(name).stem: np.load(io.BytesIO(npy), allow_pickle=False) for name, npy in read.items()}
     except (OSError, KeyError, ValueError):

@@ -14,7 +14,8 @@ _GUARANTEE = (
 )
 _JOINT = "All parts read the same rows; their exact joint cost is computed, which is below the sum."
 _NOT_PROTECTED = (
-    "That the table exists, how many rows it has, and that all of them could be read: others are refused.",
+    "That the table exists, how many rows it has, that all of them could be read, and that its target is not the same "
+    "in every row: others are refused.",
     "What holds for the whole population: a synthetic table may teach something about everybody, in the table or not.",
     "A person with several rows: the protection is for one row.",
     "Anything done with the rows beside this one synthesis: choosing settings by looking at them, preparing them, "

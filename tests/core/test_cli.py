@@ -272,3 +272,9 @@ def test_parser_complaints_become_one_sentence():
     assert plain_usage("Missing argument 'DATA'.", "dpcp simulate") == (
         "Missing argument 'DATA'; dpcp simulate --help lists what there is."
     )
+
+
+@pytest.mark.parametrize(("sample", "is_cut"), [("length_of_stay", True), ("blood_pressure", False)])
+def test_widths_below_two_half_widths_are_explained(capsys, sample, is_cut):
+    assert run(["simulate", f"sample:{sample}", "--repetitions", "2"]) == 0
+    assert ("Intervals end at the public bounds" in capsys.readouterr().out) is is_cut

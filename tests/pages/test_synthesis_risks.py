@@ -118,10 +118,10 @@ def test_a_stopped_attack_says_so_and_can_be_tried_again(open_app, monkeypatch):
 
 
 def test_an_own_table_is_attacked_and_forgotten(open_app):
-    app = use(choose_target(upload(open_app(), clinic_csv(300)), "pain"))
+    app = use(choose_target(upload(open_app(), clinic_csv(400)), "pain"))
     attacked(app.switch_page("pages/synthesis.py").run())
     assert problems(app) == []
-    assert risks_of(app).n_original == 240
+    assert risks_of(app).n_original == 320
     app.button(key="forget").click().run()
     assert "_run_finished_table_risks" not in app.session_state
 

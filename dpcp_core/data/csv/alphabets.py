@@ -44,7 +44,8 @@ def foreign_words(sample: bytes) -> list[bytes]:
     sample
         Part of a file in an unknown encoding of one byte a letter.
     """
-    words = {word for word in _WORD.findall(sample) if len(word) >= _LONG}
+    # One sign again and again, such as three for a high price, is no word.
+    words = {word for word in _WORD.findall(sample) if len(word) >= _LONG and len({*word}) > 1}
     foreign = sorted(word for word in words if min(word) > 0x7F)
     return foreign if len(foreign) * 2 > len(words) else []
 

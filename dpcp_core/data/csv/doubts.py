@@ -46,19 +46,19 @@ BESIDE = (
 )
 SOME_NUMBERS = (
     "{columns} {hold} many different numbers, but most cells are no number, and {were} kept as text; to use the "
-    "numbers, correct the other cells or leave them empty."
+    "numbers, write a number in the other cells too: below a limit such as <5, the limit or half of it."
 )
 TICKS = (
-    "{columns} {hold} one mark or nothing, as boxes to tick do; a blank was read as missing, so write no into it where "
-    "that is meant."
+    "{columns} {hold} one mark or nothing, as boxes to tick do; a blank was read as missing, so write no, or 0, "
+    "where that is meant."
 )
 SENTINEL = (
     "{cells} '{mark}' in {columns} {were} kept as a number, far from all others; if it means a missing value, leave "
     "the cell empty."
 )
 NEGATIVE = (
-    "{cells} '{mark}' in {columns} {were} kept as a number, among others that are not negative; if it means a missing "
-    "value, leave the cell empty."
+    "{cells} '{mark}' in {columns} {were} kept as a number, where few different numbers are negative; if it means a "
+    "missing value, leave the cell empty."
 )
 DAYS = (
     "{columns} {hold} whole numbers from 40,000 to 50,000 alone, as spreadsheets count the days of these years; if "
@@ -92,7 +92,7 @@ _FEWEST_OTHERS = 5
 _DAYS, _FEWEST_DAYS = (40_000, 50_000), 10
 _LARGE = 1e10
 _MOST_CELLS = 1_000_000  # looked at for copies, which takes as long as reading them
-_HARDLY = np.log(0.01)
+_HARDLY = np.log(0.01)  # of the copies found, how many may be chance
 _HEADING_COLUMNS, _HEADING_SHARE = 4, 1 / 3
 
 
@@ -224,26 +224,30 @@ def of_table(frame: pd.DataFrame) -> tuple[str, ...]:
         )
     if headings := _headings(frame):
         rows = "1 row has a value" if headings == 1 else f"{headings:,} rows have a value"
-        told.append(f"{rows} in the first column alone; remove what is a heading within the table and no row.")
+        told.append(f"{rows} in the first column alone; remove those that are headings within the table.")
     copies = _copies(frame)
     if copies:
         rows = "1 row is an exact copy" if copies == 1 else f"{copies:,} rows are exact copies"
         told.append(
-            f"{rows} of another; privacy protects one row, so remove copies, and bring the rows of one person together."
+            f"{rows} of another; privacy protects one row, so remove those that repeat a "
+            "person, and bring the rows of one person together."
         )
     return tuple(told)
 
 
 def _copies(frame: pd.DataFrame) -> int:
-    """Count copied rows, where independent columns would hardly make one by chance."""
-    if frame.size > _MOST_CELLS:
+    """Count copied rows, where independent columns with these values would hardly make so many by chance."""
+    if frame.size > _MOST_CELLS or frame.empty:
         return 0
-    by_chance = 2 * np.log(max(1, len(frame)))
+    log_by_chance = 2 * np.log(len(frame)) - np.log(2)
     for name in frame.columns:
-        by_chance -= np.log(max(1, frame[name].nunique()))
-        if by_chance < _HARDLY:
-            return int(frame.duplicated().sum())
-    return 0
+        # Two rows agree as often as the squares of the shares add up to: often where most cells are alike.
+        shares = frame[name].value_counts(normalize=True, dropna=False).to_numpy()
+        log_by_chance += np.log(np.square(shares).sum())
+        if log_by_chance < _HARDLY:
+            break
+    found = int(frame.duplicated().sum())
+    return found if found and log_by_chance < np.log(found) + _HARDLY else 0
 
 
 def _headings(frame: pd.DataFrame) -> int:

@@ -62,7 +62,8 @@ def refuse_swallowed(table: TextTable, separator: str) -> tuple[str, ...]:
             numbers = _numbers_in_rows(lines, place, numeric)
             if numbers >= _CERTAIN:
                 raise InputError(
-                    f"The row in line {table.line(row):,} holds what looks like {_more_rows(lines)}; {_FIX}."
+                    f"The row in line {table.line(row):,} holds what looks like {_more_rows(lines)}; {_FIX}, and if "
+                    "nothing is missing, write the cell in one line."
                 )
             doubtful += [(row, lines)] if numbers else []
     if not doubtful:
@@ -90,6 +91,9 @@ def _numbers_in_rows(lines: Sequence[Sequence[str]], place: int, numeric: Sequen
     first, *middle, last = lines
     width = len(numeric)
     if len(first) != width - place or len(last) != place + 1 or any(len(line) != width for line in middle):
+        return 0
+    # In a text a blank follows a comma, as in a list of doses; between cells hardly ever.
+    if any(cell.startswith(" ") for line in lines for cell in line[1:]):
         return 0
     cells = [*zip(first[1:], numeric[place + 1 :], strict=True), *zip(last[:-1], numeric[:place], strict=True)]
     cells += [pair for line in middle for pair in zip(line, numeric, strict=True)]

@@ -191,9 +191,12 @@ def _with_cut_rows(table: Any, odd: list[Row], width: int) -> tuple[Any, list[Ro
     added = pa.table(
         {name: pa.array(column, pa.string()) for name, column in zip(table.column_names, cells, strict=True)}
     )
-    places = np.concatenate([_numbers(table.num_rows, odd), np.array([row.number for row in long], dtype=np.int64)])
+    cut = [row.number for row in long]
+    places = np.concatenate([_numbers(table.num_rows, odd), np.array(cut, dtype=np.int64)])
     table = pa.concat_tables([table, added]).take(pa.array(np.argsort(places, kind="stable"))).combine_chunks()
-    return table, [row for row in odd if row not in long], len(long)
+    # A set, as looking through a list for each row takes minutes where there are many.
+    numbers = {*cut}
+    return table, [row for row in odd if row.number not in numbers], len(cut)
 
 
 def _tail(table: Any, odd: list[Row]) -> list[Row]:

@@ -106,15 +106,30 @@ def singling_out_risk(
     original, synthetic, control : DataFrame
         Rows that the synthetic table was made from, its own, and real rows that it was not made from.
     schema : Schema
+        With bounds and categories; columns with the role "ignore" are left out.
     rng : numpy Generator
+        Draws rows and columns; nothing here is private.
     n_columns : int
         Columns of each description.
     n_attacks : int
         Different descriptions, at most; fewer where the synthetic table does not give so many.
     confidence : float
+        Of each interval, between 0 and 1.
+
+    Returns
+    -------
+    TableRisk
+        Shares of the descriptions, between 0 and 1.
+
+    Raises
+    ------
+    InputError
+        A schema in which every column has the role "ignore", or a number of attacks or columns below 1.
 
     Notes
     -----
+    **Privacy.** None: real rows are attacked and counted. The curator's view of a simulation, in no release.
+
     A description takes some columns of a synthetic row: its category, and "at least" a number above the column's
     middle or "at most" one below. Real rows and control are cut to the same number, drawn by chance, as a description
     fits one row more easily among few. So what the table gives away about a row is seen only if the row is left: with a

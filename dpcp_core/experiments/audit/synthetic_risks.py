@@ -104,11 +104,18 @@ def synthetic_risks(
     n_attacks : int
         Of each kind, at most.
     confidence : float
+        Of each interval, between 0 and 1.
     seed : int
+        Of the attacks; the same seed gives the same answer.
     on_progress : callable, optional
         Called with a :class:`dpcp_core.experiments.synthesis.SynthesisProgress` before each attack and at the end.
     should_stop : callable, optional
         Asked before each attack.
+
+    Returns
+    -------
+    SyntheticRisks
+        Shares between 0 and 1, each with its interval.
 
     Raises
     ------

@@ -48,8 +48,9 @@ BUDGET_HELP = (
 DELTA_HELP = "The extra chance that all releases together may leave open. Keep it far below one in the number of rows."
 RULES = {"tight": "together, tightly", "basic": "as a plain sum"}
 RULES_HELP = (
-    "Tightly: what releases cost together is worked out, and is never more than the sum. A plain sum adds up every ε "
-    "and every δ, which anybody can check by hand."
+    "Tightly: what releases cost together is worked out, and is never more than the sum. It takes for granted that "
+    "nobody decides what a later release costs by what an earlier one drew. A plain sum adds up every ε and every δ; "
+    "it holds in any case, and anybody can check it by hand."
 )
 NAME_HELP = "What the table is called in the ledger. It is written to disk: name no person."
 BUDGET_SET = "The budget is set."

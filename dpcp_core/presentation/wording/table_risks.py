@@ -176,7 +176,8 @@ def _limit(result: SynthesisResult, noun: str) -> str:
 def _told(risk: TableRisk, risks: SyntheticRisks, result: SynthesisResult) -> str:
     """Return one attack as half a sentence, with both its numbers."""
     noun = row_noun(result.one_row_is)
-    people, inside, outside = plural(noun), *(say.number(100 * share.value) for share in (risk.attack, risk.control))
+    people = plural(noun)
+    inside, outside = say.number(100 * risk.attack.value), say.number(100 * risk.control.value)
     times = f"{inside} times in 100 for {people} in it and {outside} times for {people} not in it"
     if risk.name == "inference":
         secret = say.mid_sentence(shortened(result.schema.column(risks.secret).title))

@@ -48,12 +48,18 @@ def together(costs: Costs, budget: PrivacyBudget, composition: Composition) -> P
 
     Notes
     -----
-    **Privacy.** Valid whatever the order of the releases, and even if each was chosen after seeing the earlier ones.
+    **Privacy.** Valid whatever the order of the releases, and even if what each computes was chosen after seeing the
+    earlier ones. If what a release *costs*, its parts or how large they are, was chosen after seeing what earlier ones
+    drew, then ``basic`` is valid, and so is ``tight`` where all parts are Gaussian; where others are among them, the
+    true delta can exceed that of ``tight``: nearly twofold for a Gaussian part and then, as it fell out, another or a
+    pure one.
 
     References
     ----------
     Dwork and Roth (2014), theorem 3.16 (basic); Zhu, Dong and Wang (2022), theorem 10 (dominating pairs compose);
-    Kairouz, Oh and Viswanath (2017), theorem 8 (randomised response dominates what is pure).
+    Kairouz, Oh and Viswanath (2017), theorem 8 (randomised response dominates what is pure); Rogers, Roth, Ullman and
+    Vadhan, Privacy Odometers and Filters (2016), and Smith and Thakurta, Fully Adaptive Composition for Gaussian
+    Differential Privacy (2022), for costs that are chosen on the way.
     """
     if not costs:
         return None

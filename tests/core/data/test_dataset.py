@@ -186,6 +186,7 @@ def test_rows_without_a_value_can_be_left_out_and_the_count_is_told():
     ("frame", "name", "says"),
     [
         (FRAME, "BP", r"no column 'BP' \(did you mean 'bp'\?\)"),
+        (FRAME, 5, "The table has no column 5; name one of its own"),
         (FRAME.assign(bp=None), "bp", "'bp' is empty in every row, so that none would be left"),
     ],
 )

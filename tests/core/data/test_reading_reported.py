@@ -61,7 +61,7 @@ READ: dict[str, tuple[str, list[object], str]] = {
     "full-width digits in one cell": (cycle(7, "３５"), [7, 35], "Digits of another script in `x`"),
     # What may be missing
     "two codes for missing, far apart": (cycle(-999, 9999, 40, 51, 33), [-999, 9999], "'-999' in `x` were kept as a"),
-    "negative codes": (cycle(-9, -8, 3, 7, 0, 10, 5), [-9, -8], "'-8' in `x` were kept as a number, among others"),
+    "negative codes": (cycle(-9, -8, 3, 7, 0, 10, 5), [-9, -8], "'-8' in `x` were kept as a number, where few diff"),
     "NULL as MySQL writes it": (cycle("\\N", "a", "b"), [NAN, "a", "b"], "8 cells '\\N' in `x` were read as missing"),
     "NULL as SQL Developer writes it": (cycle("(null)", "a", "b"), [NAN, "a"], "'(null)' in `x` were read as missing"),
     "boxes to tick": (cycle("x", ""), ["x", NAN], "as boxes to tick do; a blank was read as missing, so"),
@@ -109,7 +109,7 @@ def test_names_lose_what_nobody_sees_and_a_hash_in_front():
 
 
 REFUSED: dict[str, tuple[str, str]] = {
-    "rows in a cell": ('a,b,c\n1,"x,5\n2,y,6\n3,z",7\n4,w,8\n5,w,9\n', "row in line 2 holds what looks like 2 more"),
+    "rows in a cell": ('a,b,c\n1,"x,5\n2,y,6\n3,z",7\n4,w,8\n5,w,9\n', "line 2 holds what looks like 2 .* in one line"),
     "rows in a cell, and more cells": (
         '"n","g"\n"1","P"\n"2","P\n"3","Q"\n"4","P""\n"5","P"\n"6","Q"\n"7","Q"\n',
         "Line 3 has 3 cells .* a quotation mark in it is missing or one too many",

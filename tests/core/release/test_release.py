@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import zipfile
 from collections.abc import Callable
@@ -13,6 +14,7 @@ import pytest
 from dpcp_core.conformal.choices import ConformalChoices
 from dpcp_core.data.dataset import Dataset
 from dpcp_core.data.reading import read_csv
+from dpcp_core.data.samples import load_sample
 from dpcp_core.data.schema import Column, Schema
 from dpcp_core.errors import BudgetExceededError, InputError, NotPrivateError
 from dpcp_core.privacy.budget import PrivacyBudget
@@ -200,3 +202,27 @@ def test_reminders_tell_what_only_a_person_can_know() -> None:
     read = read_csv(text, schema=DATA.schema)
     for plan in (planned(read), table(read)):
         assert "were read as decimal marks. A release takes that for publicly known" in " ".join(plan.reminders)
+
+
+def test_guesses_beyond_the_first_are_counted() -> None:
+    report = dataclasses.replace(DATA.report, notes=tuple(f"Guess {number}." for number in range(1, 6)))
+    (said,) = planned(dataclasses.replace(DATA, name="own", report=report), epsilon=4.0).reminders
+    assert "Guess 3. And 2 more guesses, told when the file was read." in said
+
+
+def test_a_file_with_a_samples_name_is_reminded_like_any_other() -> None:
+    text = small("blood_pressure").frame.to_csv(index=False, sep=";").encode()
+    read = read_csv(text, schema=DATA.schema, name="blood_pressure")
+    for plan in (planned(read), table(read)):
+        assert "recognised from its rows. Semicolons separate the columns." in " ".join(plan.reminders)
+    sample = load_sample("blood_pressure")
+    assert sample.report.notes
+    assert planned(sample, epsilon=4.0).reminders == ()
+
+
+def test_a_target_that_never_varies_is_refused_and_the_receipts_say_that_this_shows() -> None:
+    with pytest.raises(InputError, match="is the same in every row"):
+        Dataset.from_frame(DATA.frame.assign(systolic=120.0), DATA.schema)
+    for plan in (planned(), table(n_rows=5)):
+        shown = release(plan, ledger_for(DATA)).receipt.not_protected[0]
+        assert "that its target is not the same in every row: others are refused" in shown

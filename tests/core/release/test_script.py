@@ -169,6 +169,17 @@ def _without_a_layer(folder: Path) -> None:
     next(folder.glob("weights/*.npy")).unlink()
 
 
+def _with_sums_cut_short(folder: Path) -> None:
+    sums = folder / "SHA256SUMS"
+    sums.write_text("".join(sums.read_text().splitlines(keepends=True)[:-1]))
+
+
+def _without_weights(folder: Path) -> None:
+    shutil.rmtree(folder / "weights")
+    sums = folder / "SHA256SUMS"
+    sums.write_text("".join(line for line in sums.read_text().splitlines(keepends=True) if "weights/" not in line))
+
+
 def _other_threshold(folder: Path) -> None:
     file = folder / "model.json"
     before, mark, after = file.read_bytes().partition(b'"threshold": ')
@@ -181,7 +192,10 @@ def _half_a_layer(folder: Path) -> None:
     file.write_bytes(file.read_bytes()[:100])
 
 
-@pytest.mark.parametrize("harm", [_without_sums, _without_a_layer, _other_threshold, _half_a_layer])
+HARMS = [_without_sums, _with_sums_cut_short, _without_weights, _without_a_layer, _other_threshold, _half_a_layer]
+
+
+@pytest.mark.parametrize("harm", HARMS)
 def test_a_bundle_that_is_not_whole_predicts_nothing(
     harm: Callable[[Path], None], unpacked: Path, tmp_path: Path
 ) -> None:

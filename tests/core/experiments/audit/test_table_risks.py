@@ -118,8 +118,8 @@ def test_progress_is_told_before_each_attack_and_a_stop_is_heard(result):
 
 
 def test_a_table_with_too_few_rows_to_compare_with_is_refused_in_one_sentence():
-    few = Dataset.from_frame(people(80), PEOPLE)
-    with pytest.raises(InputError, match=r"^Only 16 of 80 rows are no part of .* bring 100 rows or more\.$"):
+    few = Dataset.from_frame(people(390), PEOPLE)
+    with pytest.raises(InputError, match=r"^Only 78 of 390 rows are no part of .* bring 400 rows or more\.$"):
         table_risks(few, simulate_synthesis(few, SETTINGS, models=()))
 
 
