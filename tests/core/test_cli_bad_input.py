@@ -254,7 +254,7 @@ def test_refusal_in_a_real_process_is_one_sentence_too(tmp_path):
 
 
 def test_a_fault_of_ours_is_exit_1_with_a_way_to_the_details(monkeypatch, capsys):
-    def broken(*_):
+    def broken(*_, **__):
         raise ZeroDivisionError("inner detail")
 
     monkeypatch.setattr("dpcp_core.cli.tables.open_table", broken)
