@@ -37,6 +37,8 @@ class ReadingReport:
         The table's size.
     missing
         Number of empty cells, for the columns that have any.
+    filled
+        Columns without which rows were to be left out, whether any were or not.
     """
 
     notes: tuple[str, ...] = ()
@@ -44,12 +46,15 @@ class ReadingReport:
     n_rows: int = 0
     n_columns: int = 0
     missing: Mapping[str, int] = field(default_factory=dict)
+    filled: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, frame: pd.DataFrame, *, notes: tuple[str, ...] = (), source: str = "") -> ReadingReport:
+    def of(
+        cls, frame: pd.DataFrame, *, notes: tuple[str, ...] = (), source: str = "", filled: tuple[str, ...] = ()
+    ) -> ReadingReport:
         """Return the report of a table, its empty cells counted."""
         empty = {str(name): int(count) for name, count in frame.isna().sum().items() if count}
-        return cls(notes=tuple(notes), source=source, n_rows=len(frame), n_columns=frame.shape[1], missing=empty)
+        return cls(tuple(notes), source, n_rows=len(frame), n_columns=frame.shape[1], missing=empty, filled=filled)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -159,9 +164,11 @@ class Dataset:
         ('1 of 3 rows is empty in `dose` and was left out; that 2 are left counts as publicly known.',)
         """
         frame, note = filled_rows(self._frame, name)
+        filled = tuple(dict.fromkeys((*self.report.filled, name)))
         if not note:
-            return self
-        report = ReadingReport.of(frame, notes=(note, *self.report.notes), source=self.report.source)
+            return replace(self, report=replace(self.report, filled=filled))
+        notes = (note, *self.report.notes)
+        report = ReadingReport.of(frame, notes=notes, source=self.report.source, filled=filled)
         return Dataset.from_frame(frame, self.schema, name=self.name, report=report)
 
     def __eq__(self, other: object) -> bool:

@@ -119,7 +119,8 @@ def read_csv(
         frame, note = filled_rows(frame, leave_out_empty)
         # First, for what follows speaks of how the file is written, and this of who is in the table.
         notes = [note, *notes] if note else notes
-    return _dataset(frame, schema, notes, given, name)
+    filled = () if leave_out_empty is None else (leave_out_empty,)
+    return _dataset(frame, schema, notes, given, name, filled)
 
 
 def _table(
@@ -149,14 +150,21 @@ def _table(
     return table, dialect.separator, notes
 
 
-def _dataset(frame: pd.DataFrame, schema: Schema | None, notes: list[str], given: Source, name: str | None) -> Dataset:
+def _dataset(
+    frame: pd.DataFrame,
+    schema: Schema | None,
+    notes: list[str],
+    given: Source,
+    name: str | None,
+    filled: tuple[str, ...],
+) -> Dataset:
     """Put rows, description and report together; columns that the schema lacks are carried along unused."""
     if schema is None:
         drafted, more = Schema.draft_with_notes(frame)
         full = ignoring_index(drafted)
     else:
         full, more = _with_unused(schema, frame)
-    report = ReadingReport.of(frame, notes=(*notes, *more), source=given.name)
+    report = ReadingReport.of(frame, notes=(*notes, *more), source=given.name, filled=filled)
     return Dataset.from_frame(frame, full, name=given.stem if name is None else name, report=report)
 
 

@@ -36,6 +36,7 @@ from dpcp_core.release.plan import (
     require_no_formulas,
     require_saved_schema,
     require_small_delta,
+    told_of_left_out,
 )
 from dpcp_core.training.protocol import ProblemSize
 from dpcp_core.training.registry import is_dense
@@ -167,7 +168,8 @@ def _drawn(data: Dataset, choices: ConformalChoices) -> Draft:
     estimator = _estimator(target, choices, data.schema)
     frame = data.frame
     estimator.fit(frame.drop(columns=[target.name]), frame[target.name])
-    procedure = estimator.procedure_
+    fitted = estimator.procedure_
+    procedure = dataclasses.replace(fitted, receipt=told_of_left_out(fitted.receipt, data))
     model = model_file(procedure, estimator.schema_)
     certificate = dataclasses.asdict(procedure.certificate)
     files = {

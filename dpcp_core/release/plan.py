@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dpcp_core.conformal.linter import Leak, large_delta
 from dpcp_core.data.dataset import Dataset
@@ -97,6 +97,16 @@ def reminders_of(leaks: Iterable[Leak], data: Dataset) -> tuple[str, ...]:
     rest = (f"And {more} more {'guess' if more == 1 else 'guesses'}, told when the file was read.",) if more > 0 else ()
     how = " ".join(("How the file is written was recognised from its rows.", *guessed[:_SHOWN], *rest))
     return (*said, f"{how} A release takes that for publicly known; make sure that it is true of every such file.")
+
+
+def told_of_left_out(receipt: PrivacyReceipt, data: Dataset) -> PrivacyReceipt:
+    """Return a receipt that says which rows were left out beforehand: by what was asked for, not by what was found."""
+    said = tuple(
+        f"Rows in which {name!r} is empty were left out beforehand: how many are left is taken for publicly known, and "
+        "what is promised is about people for whom it is filled in."
+        for name in data.report.filled
+    )
+    return replace(receipt, assumptions=(*receipt.assumptions, *said))
 
 
 def _is_sample(data: Dataset) -> bool:

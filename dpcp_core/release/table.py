@@ -18,6 +18,7 @@ from dpcp_core.release.plan import (
     require_no_formulas,
     require_saved_schema,
     require_small_delta,
+    told_of_left_out,
 )
 from dpcp_core.synthesis.domain import Domain
 from dpcp_core.synthesis.plan import plan_synthesis
@@ -77,11 +78,12 @@ def plan_table(data: Dataset, settings: SynthesisSettings, schema_text: str) -> 
 
 def _drawn(data: Dataset, settings: SynthesisSettings) -> Draft:
     made = synthesize(data, settings)
+    receipt = told_of_left_out(made.receipt, data)
     files = {
         "synthetic.csv": made.table.to_csv(index=False, lineterminator="\n").encode(),
         "schema.toml": made.schema.to_toml().encode(),
-        "receipt.json": made.receipt.to_json().encode(),
-        "receipt.txt": made.receipt.to_text().encode(),
-        "README.md": table_card(len(made.table), tuple(made.table.columns), made.receipt).encode(),
+        "receipt.json": receipt.to_json().encode(),
+        "receipt.txt": receipt.to_text().encode(),
+        "README.md": table_card(len(made.table), tuple(made.table.columns), receipt).encode(),
     }
-    return Draft(files, made.receipt, made.receipt.guarantee)
+    return Draft(files, receipt, receipt.guarantee)

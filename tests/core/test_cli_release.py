@@ -98,7 +98,7 @@ def test_a_file_that_is_there_is_never_written_over(table: Path, capsys: pytest.
     assert releases(capsys) == []
 
 
-def test_rows_without_the_target_can_be_left_out_and_the_bundle_does_not_tell_of_them(
+def test_rows_without_the_target_can_be_left_out_and_the_bundle_says_so_but_not_how_many(
     table: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     frame = pd.read_csv(table)
@@ -113,7 +113,9 @@ def test_rows_without_the_target_can_be_left_out_and_the_bundle_does_not_tell_of
     with zipfile.ZipFile(table.with_suffix(".zip")) as bundle:
         texts = {name: bundle.read(name) for name in bundle.namelist() if not name.endswith(".npy")}
     assert b"497 rows" in texts["README.md"]
-    assert not any(b"left out" in text or b"500" in text for name, text in texts.items() if name.endswith("md"))
+    assert not any(b"500" in text for name, text in texts.items() if name.endswith(("md", "txt", "receipt.json")))
+    for name in ("README.md", "receipt.txt", "receipt.json"):
+        assert "Rows in which 'systolic' is empty were left out beforehand" in " ".join(texts[name].decode().split())
 
 
 def test_another_column_than_the_schemas_target_may_be_predicted(

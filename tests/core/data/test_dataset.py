@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import pickle
 
 import numpy as np
@@ -179,7 +180,9 @@ def test_rows_without_a_value_can_be_left_out_and_the_count_is_told():
     )
     assert filled.rows_digest != data.rows_digest
     filled.with_schema(SCHEMA.with_target("bp"))
-    assert data.where_filled("age") is data
+    nobody_left_out = data.where_filled("age")
+    assert nobody_left_out == data
+    assert nobody_left_out.report == dataclasses.replace(data.report, filled=("age",))
 
 
 @pytest.mark.parametrize(

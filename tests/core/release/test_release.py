@@ -204,6 +204,22 @@ def test_reminders_tell_what_only_a_person_can_know() -> None:
         assert "were read as decimal marks. A release takes that for publicly known" in " ".join(plan.reminders)
 
 
+@pytest.mark.parametrize("make", [planned, table])
+def test_what_was_asked_to_be_left_out_is_on_the_receipt_whether_any_row_was_or_not(
+    make: Callable[[Dataset], ReleasePlan],
+) -> None:
+    gaps = DATA.frame.copy()
+    gaps.loc[:4, "systolic"] = None
+    some = Dataset.from_frame(gaps, DATA.schema.with_target("age")).where_filled("systolic").with_schema(DATA.schema)
+    said = [
+        [line for line in make(data).draw().receipt.assumptions if "left out beforehand" in line]
+        for data in (DATA, DATA.where_filled("systolic"), some)
+    ]
+    assert said[0] == []
+    assert len(said[1]) == 1
+    assert said[1] == said[2]
+
+
 def test_guesses_beyond_the_first_are_counted() -> None:
     report = dataclasses.replace(DATA.report, notes=tuple(f"Guess {number}." for number in range(1, 6)))
     (said,) = planned(dataclasses.replace(DATA, name="own", report=report), epsilon=4.0).reminders
