@@ -4,6 +4,8 @@
 'Take “DPCP, certified” under “Method”; “Noise multiplier” was set by hand.'
 >>> on_page("With n = 30, epsilon = 1 and 100 bins nothing narrower can be certified; it needs n >= 1931.")
 'With 30 rows, ε = 1 and 100 bins nothing narrower can be certified; it needs 1,931 rows or more.'
+>>> on_page("Leave those rows out (leave_out_empty='bp'), or choose another target.")
+'Leave those rows out, or choose another target.'
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from dpcp_core.synthesis.attributes import ATTRIBUTES
 
 _CHOICE = re.compile(r"\b([a-z_]+) ?= ?([\"'])([a-z_]+)\2")
 _FIELD = re.compile(r"(?<!['\"“])\b[a-z]+_[a-z_]+\b")
+# A page has a button for it.
+_AS_ARGUMENT = re.compile(r" \(leave_out_empty=(?:'.*?'|\".*?\")\)")
 _AT_LEAST = re.compile(r"\bn >= (\d[\d,]*\d|\d)")
 _ROWS = re.compile(r"\bn = (\d[\d,]*\d|\d)")
 _GREEK = re.compile(r"(?<!['\"“])\b(epsilon|delta)\b")
@@ -31,7 +35,7 @@ def on_page(text: str) -> str:
     text : str
         Such as the message of an ``InputError``, or the fix of a leak.
     """
-    text = _CHOICE.sub(_choice, text)
+    text = _CHOICE.sub(_choice, _AS_ARGUMENT.sub("", text))
     text = _FIELD.sub(lambda found: f"“{CONTROLS[found[0]].label}”" if found[0] in CONTROLS else found[0], text)
     text = _AT_LEAST.sub(lambda found: f"{_whole(found[1])} rows or more", text)
     text = _ROWS.sub(lambda found: f"{_whole(found[1])} rows", text)
