@@ -55,7 +55,9 @@ def show_command(context: typer.Context, ledger: LedgerOpt = None, as_json: opt.
         return
     typer.echo(aside.printable(f"Ledger: {name}"))
     if not accounts:
-        typer.echo("No table has a budget yet; set one with: dpcp ledger budget DATA.csv --epsilon 4")
+        typer.echo(
+            "No table has a budget yet; set one with: dpcp ledger budget DATA.csv --schema SCHEMA.toml --epsilon 4"
+        )
     for account in accounts:
         typer.echo(aside.printable(_text(account)))
 

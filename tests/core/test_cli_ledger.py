@@ -44,7 +44,7 @@ def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_a_ledger_without_tables_says_how_to_begin(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert said(capsys).splitlines() == [
         f"Ledger: {url}",
-        "No table has a budget yet; set one with: dpcp ledger budget DATA.csv --epsilon 4",
+        "No table has a budget yet; set one with: dpcp ledger budget DATA.csv --schema SCHEMA.toml --epsilon 4",
     ]
 
 

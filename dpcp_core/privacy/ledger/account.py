@@ -118,8 +118,8 @@ class Account:
         """
         if self.budget is None:
             raise BudgetExceededError(
-                "This table has no budget yet: its owner sets one first, with `dpcp ledger budget` or on the Release "
-                "page."
+                "This table has no budget yet, as it is read here: its owner sets one first, on the Release page or "
+                "with `dpcp ledger budget` and the same --schema."
             )
         total = self.after(cost)
         if not self.budget.covers(total):
